@@ -113,9 +113,13 @@ def printable(text: str, *, lines: bool = True) -> str:
 def behind(name: str, sentence: str) -> str:
     """Return a sentence to stand behind a file's name, without that name once more.
 
-    `2: no bot` of `ana.py:2: no bot` becomes `line 2: no bot`.
+    Of `ana.py:2: no bot` that is `line 2: no bot`; of a file in a folder of this name,
+    `ana/bot.py:2: no bot`, it is `bot.py:2: no bot`.
     """
-    own = f"{name.rpartition('/')[2]}:"
+    own = name.rpartition("/")[2]
+    if re.match(rf"{re.escape(own)}/[^ ]+?:", sentence):
+        return sentence.removeprefix(f"{own}/")
+    own += ":"
     if not sentence.startswith(own):
         return sentence
     return re.sub(r"\A(?=\d+:)", "line ", sentence.removeprefix(own)).lstrip()

@@ -207,6 +207,8 @@ BEHIND = [
     ("ana.py", "anana.py: no", "anana.py: no"),
     ("ana", "is a folder", "is a folder"),
     ("ana", "bot.py:2: no", "bot.py:2: no"),
+    ("week/ana", "ana/bot.py:2: no", "bot.py:2: no"),
+    ("ana", "ana/bot.py does not: no", "ana/bot.py does not: no"),
 ]
 
 

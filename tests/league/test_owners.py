@@ -231,3 +231,17 @@ def test_nobody_brings_more_bots_than_the_league_lets() -> None:
     # In a team it counts for each of them.
     kept, _ = played(1, "ana,ana2.py", "ana,zoe.py", "ben,zoe.py")
     assert "zoe:X" not in kept
+
+
+def test_the_organiser_is_told_whose_a_file_is() -> None:
+    """In brackets, cut, and not if the file is called as the student."""
+    bots = [replace(entry("b/ana/bot.py"), shown="ana/bot.py"), entry("b/cy")]
+    bots += [entry("b/team.py"), entry("b/nobody.py"), entry("b/x.py")]
+    lines = ["Ana,ana/bot.py", "cy,cy", "A\x1b,x.py", *(f"s{i},team" for i in range(9))]
+    assert Admission(owners(*lines)).students_of(bots, ()) == {
+        "ana/bot.py": " (Ana)",
+        "x.py": " (A\ufffd)",
+        "team.py": " (s0, s1, s2, s3, s4, …)",
+    }
+    (long,) = Admission(owners(f"{'y' * 999},x.py")).students_of(bots, ()).values()
+    assert long == f" ({'y' * 119}…)"

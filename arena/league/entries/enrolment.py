@@ -69,7 +69,7 @@ class Enrolment:
         reasons = dict.fromkeys(
             # Files of programs are often all called `main`.
             (e.name if e.command else e.file, e.file, e.refused)
-            for e in self.entries
+            for e in sorted(self.entries, key=lambda e: e.file)
             if e.refused and refused
         )
         for bot, file, why in reasons:

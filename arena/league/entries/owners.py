@@ -245,7 +245,9 @@ class Admission:
     def students_of(
         self, entries: Sequence[Entry], files: Sequence[BotFile]
     ) -> dict[str, str]:
-        """Return the students of files that have any, in brackets, by `Entry.file`.
+        """Return the students of files, in brackets, by `Entry.file`.
+
+        Left out are files of nobody, and those that are called as their student.
 
         `files` are all hand-ins, `entries` the bots in them.
         """
@@ -260,6 +262,7 @@ class Admission:
         return {
             file: f" ({cut(one_line(some_of([*own][:_SHOWN], len(own))), _MAX_CHARS)})"
             for file, own in found.items()
+            if [*own] != [file]
         }
 
     def staff_of(self, entries: Sequence[Entry]) -> frozenset[str]:
