@@ -71,11 +71,11 @@ Eva Elm                                    nothing
 """
 NOTES = [
     "ben-birch (Ben Birch): will not play: has no bot; call the main one bot.py",
-    # What many have in common is said once.
-    "has typed a text: ben-birch (Ben Birch), cy-cedar (Cy Cedar), dee-date (Dee "
-    f"Date), fin-fir-pine-maple-oak-van-der-esche ({FIN.name})",
     f"fin-fir-pine-maple-oak-van-der-esche ({FIN.name}): will forfeit all games: "
     + SCIPY,
+    # What many have in common is said once, and after what keeps from playing.
+    "has typed a text: ben-birch (Ben Birch), cy-cedar (Cy Cedar), dee-date (Dee "
+    f"Date), fin-fir-pine-maple-oak-van-der-esche ({FIN.name})",
 ]
 SUMMARY = """\
 6 students: 5 handed in, 1 did not; 3 will play, 1 will forfeit all games, 1 will not
@@ -108,6 +108,24 @@ def test_what_is_said_below(hands: Hands) -> None:
     assert shown.summary() + "\n" == SUMMARY
 
 
+def test_two_of_one_name_are_told_apart(hands: Hands) -> None:
+    hands.lists.write_text("student,name\nalder1,Ana Alder\nalder2,Ana Alder\n")
+    found = hands.collect(
+        submission(Person(("alder1",), "Ana Alder"), a="Ana:ox", notes=["is a"]),
+        submission(Person(("alder2",), "Ana Alder"), a="Ana:ox", notes=["is b"]),
+        submission(Person(("birch",)), a="Ben:ox", notes=["is c"]),
+    )
+    shown = view(found)
+    table = " ".join(shown.table(150).split())
+    assert "Ana Alder (alder1) ana-alder" in table
+    assert "Ana Alder (alder2) ana-alder-2" in table
+    assert [note for note in shown.notes() if ": is " in note] == [
+        "ana-alder (Ana Alder (alder1)): is a",
+        "ana-alder-2 (Ana Alder (alder2)): is b",
+        "birch: is c",
+    ]
+
+
 def test_no_line_is_longer_than_the_terminal_and_none_acts_on_it(hands: Hands) -> None:
     hostile = [
         Person((str(number),), name * 30)
@@ -129,7 +147,7 @@ def test_what_to_write_into_the_leagues_file(
     hands.collect(submission(ANA, a="Ana:ox"))
     shown = view(replace(hands.collect(), folder=Path("hand_ins")))
     assert shown.next_steps(None, all_attempts=False).splitlines() == [
-        "in a league's file in this folder:",
+        "in a league's file in this folder, beside the bots that are there:",
         "  bots: [hand_ins]",
         "  grading:",
         "    students: hand_ins/students.csv",
@@ -137,8 +155,8 @@ def test_what_to_write_into_the_leagues_file(
     ]
     (tmp_path / "configs").mkdir()
     steps = shown.next_steps(None, all_attempts=True)
-    assert "in a league's file in configs:" in steps
+    assert "in a league's file in configs, beside" in steps
     assert '  bots: [../hand_ins, "../hand_ins/_earlier/*"]' in steps
     steps = shown.next_steps(Path("my leagues/x.yaml"), all_attempts=False)
-    assert "in my leagues/x.yaml:" in steps
+    assert "in my leagues/x.yaml, beside" in steps
     assert "then: arena league 'my leagues/x.yaml' --dry-run" in steps

@@ -60,7 +60,7 @@ class View:
             titles[1] = f"{zone} time"
         cells = [
             [
-                one_line(row.name or row.student),
+                self._who(row),
                 (", " if is_wide else "\n").join(_when(row, with_year=len(years) > 1)),
                 str(row.attempts or ""),
                 _found(row),
@@ -119,33 +119,44 @@ class View:
         own = "" if row.is_mended else row.attempt.problem
         return one_line(own or (found.problem if found is not None else ""))
 
+    def _who(self, row: Row) -> str:
+        """Return what a student is called, and nobody else here."""
+        name = row.name or row.student
+        is_shared = sum(name == (x.name or x.student) for x in self.collected.rows) > 1
+        if is_shared and name != row.student:
+            both = f"{name} ({row.student})"
+            name = row.student if row.student.startswith(name) else both
+        return one_line(name)
+
+    def _label(self, row: Row) -> str:
+        who = self._who(row)
+        folder = row.place.name if row.place is not None and row.counts else who
+        return who if who == folder else f"{folder} ({who})"
+
     def notes(self) -> Iterator[str]:
-        """Yield a sentence on all that the instructor should know."""
-        by_text = defaultdict(list)
-        problems: set[str] = set()
+        """Yield a sentence on all that the instructor should know.
+
+        What keeps hand-ins from playing comes first.
+        """
+        problems, others = [], []
         for row in self.collected.rows:
+            label = self._label(row)
             found = self._playing(row)
             problem = self._problem(row)
             does = "will not play"
             if found is not None and found.forfeits:
                 does = "will forfeit all games"
-            texts = [one_line(f"{does}: {problem}")] if problem else []
-            problems.update(texts)
-            texts += [text for text in row.notes if text != problem]
+            if problem:
+                problems.append((label, one_line(f"{does}: {problem}")))
+            texts = [text for text in row.notes if text != problem]
             if row.attempt is not None and not problem and found is not None:
                 # It has been mended, or was not so bad.
                 texts = [text for text in texts if text != row.attempt.problem]
             texts += found.notes if found is not None else ()
-            for text in map(one_line, dict.fromkeys(texts)):
-                by_text[text].append(_label(row))
-        for text, labels in by_text.items():
-            unique = list(dict.fromkeys(labels))
-            if len(unique) > _SHOWN:
-                # Why somebody does not play is said of all.
-                most = len(unique) if text in problems else _MANY
-                yield f"{text}: {some_of(unique[:most], len(unique), with_total=True)}"
-                continue
-            yield from (f"{label}: {text}" for label in unique)
+            others += [(label, text) for text in map(one_line, texts)]
+        # Why somebody does not play is said of all.
+        yield from _said_once(problems, len(problems))
+        yield from _said_once(others, _MANY)
         yield from self.collected.on_times
         if unlisted := self.collected.unlisted:
             names = [
@@ -156,7 +167,8 @@ class View:
                 f"not in the list of students, so added to {STUDENTS}: "
                 f"{some_of(names[:_MANY], len(names), with_total=True)}; to join one "
                 "with a line of the list, write the id there, in the column of ids, or "
-                "in a new one if there is none"
+                "in a new one if there is none; a team by its name, in a column called "
+                "team in the lines of its members"
             )
         left = defaultdict(list)
         for export, file, why in self.collected.left:
@@ -201,7 +213,7 @@ class View:
         bots = [folder, *([f"{folder}/{EARLIER}/*"] if all_attempts else [])]
         file = str(league or base / "LEAGUE.yaml")
         return (
-            f"in {one_line(where)}:\n"
+            f"in {one_line(where)}, beside the bots that are there:\n"
             f"  bots: [{', '.join(map(_yaml, bots))}]\n"
             "  grading:\n"
             f"    students: {_yaml(f'{folder}/{STUDENTS}')}\n"
@@ -227,9 +239,17 @@ def _folder(row: Row) -> str:
     return row.place.name if row.counts else f"{EARLIER}/{row.place.name}"
 
 
-def _label(row: Row) -> str:
-    who = one_line(row.name or row.student)
-    return who if row.place is None else f"{_folder(row)} ({who})"
+def _said_once(notes: Sequence[tuple[str, str]], most: int) -> Iterator[str]:
+    """Yield notes, and once what many have in common, with that many of them."""
+    labels = defaultdict(list)
+    for label, text in dict.fromkeys(notes):
+        labels[text].append(label)
+    for label, text in dict.fromkeys(notes):
+        who = labels[text]
+        if len(who) <= _SHOWN:
+            yield f"{label}: {text}"
+        elif label == who[0]:
+            yield f"{text}: {some_of(who[:most], len(who), with_total=True)}"
 
 
 def _when(row: Row, *, with_year: bool) -> list[str]:
