@@ -197,5 +197,5 @@ def _why_nothing(files: Files) -> str:
 
     name = min(files, key=rank, default="")
     if not name:
-        return "has no file that can be taken"
+        return f"has no file that can be taken; ask for one in Python, such as {MAIN}"
     return f"{shown(name)} {why_no_bot(name, Path(name), files[name][0])}"

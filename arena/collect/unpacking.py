@@ -72,9 +72,11 @@ class Unpacking:
             TooLargeError: there is too much.
         """
         dropped = litter(files)
-        own = [shown(name) for name in files if name not in dropped]
+        own = [name for name in files if name not in dropped]
         if own:
-            self.found = some_of(own[:_SHOWN_FILES], len(own), with_total=True)
+            own.sort(key=lambda name: not is_code(name))
+            some = map(shown, own[:_SHOWN_FILES])
+            self.found = some_of(some, len(own), with_total=True)
         return self._take(files, "", 0)
 
     def _take(self, files: Mapping[str, ExportFile], archive: str, depth: int) -> Files:

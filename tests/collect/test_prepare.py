@@ -15,6 +15,7 @@ from arena.collect.submission import Person, Submission, TooLargeError
 
 AGAIN = "have it handed in again, as an ordinary zip"
 UNPACK = f"unpack it in its folder, or {AGAIN}"
+NOTHING = "has no file that can be taken; ask for one in Python, such as bot.py"
 HELPER = b"def best():\n    return 1\n"
 USES = b"from helper import best\n" + BOT
 NOTEBOOK = json.dumps(
@@ -87,7 +88,7 @@ PLAYS: list[tuple[dict[str, bytes], list[str], str, list[str]]] = [
         {"README.md": b"#", "src/bot.py": BOT, "src/w/x.json": b"{}",
          "tests/t.py": b"1"},
         ["README.md", "bot.py", "tests/t.py", "w/x.json"],
-        "README.md, src/bot.py, src/w/x.json, … (4 in all)",
+        "src/bot.py, tests/t.py, README.md, … (4 in all)",
         ["took its files out of the folder src"],
     ),
     (
@@ -196,7 +197,7 @@ PLAYS: list[tuple[dict[str, bytes], list[str], str, list[str]]] = [
     (
         {"Read.me": b"1", "read.me": b"2", "a": b"3", "A/b": b"4", "bot.py": BOT},
         ["A/b", "bot.py", "read.me"],
-        "Read.me, read.me, a, … (5 in all)",
+        "bot.py, Read.me, read.me, … (5 in all)",
         [
             "left out Read.me, as read.me is the same name on many computers",
             "left out a, as there is a folder of that name",
@@ -219,8 +220,8 @@ def test_what_may_play(
 
 
 NEVER: list[tuple[dict[str, bytes], list[str], str]] = [
-    ({}, [], "has no file that can be taken"),
-    ({".DS_Store": b"1"}, [], "has no file that can be taken"),
+    ({}, [], NOTHING),
+    ({".DS_Store": b"1"}, [], NOTHING),
     (
         {"mybot.py.txt": BOT},
         ["mybot.py.txt"],
