@@ -18,6 +18,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
@@ -32,6 +33,7 @@ from arena.collect.attempt import (
 )
 from arena.collect.deadline import Deadline, in_one_zone
 from arena.collect.folder_names import folder_name
+from arena.collect.platforms.listing import TYPED
 from arena.collect.prepare import prepare
 from arena.collect.roster import Roster, Student, read_roster
 from arena.collect.submission import Export, Person
@@ -90,6 +92,11 @@ class Lying:
         """True if it has come in this run."""
         return self.written is None
 
+    @property
+    def has_come(self) -> bool:
+        """True if this run has made it later than all before."""
+        return self.written is None or self.written.number < self.attempt.number
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -117,18 +124,21 @@ class Row:
     """How late attempts came that do not count, though they came later."""
     others: tuple[Path, ...] = ()
     """Where other attempts lie that count, in order."""
+    put_by: Path | None = None
+    """Where an attempt has gone in this run that somebody had mended."""
+    is_unsure: bool = False
+    """True if another attempt counts now, and only the order of exports says so."""
     doubt: str = ""
     """Who else may be meant; a sentence that goes on after the student."""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What there is to say; sentences that go on after the student."""
+        """What there is to say in each run; sentences that go on after the student."""
         found = [self.doubt] if self.doubt else []
         if self.attempt is None or self.place is None:
             return tuple(found)
         if not self.counts:
-            where = f"{self.place.parent.name}/{self.place.name}"
-            found.append(f"came too late, so it does not count; it lies in {where}")
+            found.append("came too late, so it does not count")
         found += [
             f"a later attempt came too late ({late}), so the one before it counts"
             for late in self.later[-1:]
@@ -136,6 +146,20 @@ class Row:
         if self.attempt.problem and not self.is_mended:
             found.append(self.attempt.problem)
         return (*found, *self.attempt.notes)
+
+    @property
+    def news(self) -> tuple[str, ...]:
+        """What there is to say of this run; sentences that go on after the student."""
+        found = []
+        if self.put_by is not None:
+            where = f"{self.put_by.parent.name}/{self.put_by.name}"
+            found.append(f"a new attempt is here; what was mended lies in {where}")
+        if self.is_unsure:
+            found.append(
+                "nothing tells which attempt is the latest, so the one that was "
+                "collected last counts; to have another one, collect its export again"
+            )
+        return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +223,11 @@ class Collector:
         self._new = new
         self._lying = _read(folder)
         self._roster = _roster(folder, wishes, is_first=not self._lying)
-        self._known = {x.attempt.mark for x in self._lying}
+        self._known = {x.attempt.mark: x for x in self._lying}
+        self._told: list[Lying] = []
+        """What the exports of this run have, in their order."""
+        self._put_by: list[Lying] = []
+        """What was mended and is no longer what counts."""
         self._left: list[tuple[str, str, str]] = []
         self._found: list[tuple[str, str, int]] = []
 
@@ -209,17 +237,17 @@ class Collector:
         Raises:
             OSError: it can't be written.
         """
-        self._left += [(name, file, why) for file, why in export.left]
+        # What was typed is said of who has typed it.
+        self._left += [(name, *left) for left in export.left if left[1] != TYPED]
         self._found.append((name, export.platform, len(export.submissions)))
-        number = max((x.attempt.number for x in self._lying), default=0)
         for submission in export.submissions:
             contents = contents_hash(submission)
             people = who(export.platform, submission.people)
             mark = people, submission.submitted, submission.order, contents
             if mark in self._known:
+                self._told.append(self._known[mark])
                 continue
-            self._known.add(mark)
-            number += 1
+            number = self._next_number()
             prepared = prepare(submission)
             place = self._new / str(number)
             hidden = _write(place, prepared.files)
@@ -236,16 +264,24 @@ class Collector:
                 files=files_hash(place),
                 found=prepared.found,
                 problem=prepared.problem,
-                notes=(*submission.notes, *prepared.notes, *hidden),
+                notes=(*prepared.notes, *hidden),
             )
-            self._lying.append(Lying(attempt, place, None, submission.people))
+            new = Lying(attempt, place, None, submission.people)
+            self._known[mark] = new
+            self._told.append(new)
+            self._lying.append(new)
+
+    def _next_number(self) -> int:
+        return 1 + max((x.attempt.number for x in self._lying), default=0)
 
     def put_in_place(self) -> Collected:
         """Put in place what was taken, and what lay elsewhere than it should.
 
         Raises:
+            ConfigError: it is not known when the deadline is.
             OSError: it can't be written; the next run goes on.
         """
+        self._check_zone()
         added = {
             spelt_alike(key)
             for x in self._lying
@@ -261,6 +297,7 @@ class Collector:
         for x in self._lying:
             members = whose.of(x.attempt.platform, x.people)
             x.attempt = replace(x.attempt, members=members)
+        self._number_anew()
         playing = self._playing()
         self._name_folders(playing)
         for x in self._lying:
@@ -280,6 +317,18 @@ class Collector:
             is_first=all(x.is_new for x in self._lying),
             on_times=tuple(self._on_times()),
         )
+
+    def _number_anew(self) -> None:
+        """Let the export that is collected last say which attempt is the latest.
+
+        That is only so where nothing else tells; so an older export that was collected
+        after a newer one is mended by collecting the newer one again.
+        """
+        last = {key: x for x in self._told for key in x.attempt.students}
+        for student, some in self._by_student().items():
+            told = last.get(student)
+            if told is not None and told is not some[-1] and not _are_ordered(some):
+                told.attempt = replace(told.attempt, number=self._next_number())
 
     def _by_student(self) -> dict[str, list[Lying]]:
         """Return the attempts of each student, in order."""
@@ -308,16 +357,23 @@ class Collector:
             return "yes" if attempt.is_late else ""
         return deadline.how_late(attempt.submitted)
 
+    def _check_zone(self) -> None:
+        """Check that the deadline has a zone if the times of hand-ins have one."""
+        deadline = self._wishes.deadline
+        if deadline is None or deadline.due.tzinfo is not None:
+            return
+        times = [x.attempt.submitted for x in self._lying]
+        zones = {time.tzname() or "" for time in times if time is not None} - {""}
+        if zones:
+            raise ConfigError(
+                "--deadline",
+                f"has no zone, and the times of these hand-ins are in {min(zones)}: "
+                "write it with a time and your zone, such as '2026-11-29 18:00+01:00'",
+            )
+
     def _on_times(self) -> Iterator[str]:
         deadline = self._wishes.deadline
         attempts = [x.attempt for x in self._lying]
-        times = [x.submitted for x in attempts if x.submitted is not None]
-        zones = {time.tzname() or "" for time in times if time.tzinfo is not None}
-        if deadline is not None and deadline.due.tzinfo is None and zones:
-            yield (
-                f"the deadline has no zone, and was taken to be in {min(zones)} as the "
-                "times of the export are; add yours, such as +01:00"
-            )
         if deadline is not None or self._wishes.in_time:
             unknown = [
                 x
@@ -386,6 +442,8 @@ class Collector:
             start = f"{x.attempt.folder}-"
             ends = (x.removeprefix(start) for x in os.listdir(earlier))
             number = max((int(end) for end in ends if end.isdecimal()), default=0) + 1
+            if not x.is_new and files_hash(x.place) != x.attempt.files:
+                self._put_by.append(x)
             _rename(x, earlier / f"{start}{number}")
         for x in playing:
             if not self._is_in_place(x):
@@ -438,6 +496,8 @@ class Collector:
             is_mended=files_hash(chosen.place) != chosen.attempt.files,
             later=tuple(self._late(x.attempt) for x in own[at + 1 :]),
             others=tuple(x.place for x in counting if x is not chosen),
+            put_by=next((x.place for x in own if x in self._put_by), None),
+            is_unsure=chosen.has_come and len(own) > 1 and not _are_ordered(own),
         )
 
 
@@ -448,16 +508,25 @@ def in_order(lying: Iterable[Lying]) -> list[Lying]:
     they have come in.
     """
     some = sorted(lying, key=lambda x: x.attempt.number)
-    attempts = [x.attempt for x in some]
-    times = [x.submitted for x in attempts if x.submitted is not None]
-    orders = [x.order for x in attempts if x.order is not None]
-    is_one = len({x.platform for x in attempts}) == 1
-    if len(orders) < len(some) or not is_one:
+    times = [x.attempt.submitted for x in some if x.attempt.submitted is not None]
+    orders = [x.attempt.order or 0 for x in some]
+    if not _are_numbered(some):
         orders = [0] * len(some)
-    if times and len(times) == len(some):
-        ranks = [*zip(in_one_zone(*times), orders, strict=True)]
-        return [x for _, x in sorted(zip(ranks, some, strict=True), key=lambda r: r[0])]
-    return [x for _, x in sorted(zip(orders, some, strict=True), key=lambda r: r[0])]
+    if len(times) < len(some):
+        times = [datetime.min] * len(some)
+    ranks = [*zip(in_one_zone(*times), orders, strict=True)]
+    return [x for _, x in sorted(zip(ranks, some, strict=True), key=lambda r: r[0])]
+
+
+def _are_ordered(some: Sequence[Lying]) -> bool:
+    """Return True if the exports tell which of some attempts is the latest."""
+    return _are_numbered(some) or all(x.attempt.submitted is not None for x in some)
+
+
+def _are_numbered(some: Sequence[Lying]) -> bool:
+    """Return True if one platform has numbered all of some attempts."""
+    has_all = all(x.attempt.order is not None for x in some)
+    return has_all and len({x.attempt.platform for x in some}) == 1
 
 
 def _rename(lying: Lying, to: Path) -> None:

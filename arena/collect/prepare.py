@@ -55,8 +55,12 @@ class Prepared:
 
 def prepare(submission: Submission) -> Prepared:
     """Return what a submission will be in the student's folder."""
+    if not submission.files and submission.notes:
+        first, *others = submission.notes
+        return Prepared({}, tuple(others), f"{first}; ask for a file", "no file")
     unpacking = Unpacking()
     notes = unpacking.notes
+    notes += submission.notes
     files: Files = {}
     try:
         files = unpacking.take(_by_safe_name(submission))

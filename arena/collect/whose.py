@@ -181,5 +181,5 @@ def _remedy(person: Person) -> str:
         return "name all of them apart on the platform"
     return (
         f"write the id {_cell(person.ids[0])} into the line that is meant, in the "
-        "column of ids, or in a new one if there is none"
+        "column of ids, or in a new one for all such ids if there is none"
     )

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from datetime import UTC
 from pathlib import Path
 
 import pytest
@@ -105,10 +106,36 @@ def test_the_latest_is_by_time_else_by_order_else_as_it_came(hands: Hands) -> No
     # One has no time, so times don't count, and order is another platform's.
     hands.collect(submission(ANA, when=FIRST, order=1, a="3"), platform="Canvas")
     assert hands.files()["ana-alder-2/a.py"] == "3"
-    hands.collect(submission(BEN, b="1"))
-    hands.collect(submission(BEN, b="2"))
-    hands.collect(submission(BEN, b="1"))
+
+
+def test_where_nothing_tells_the_export_collected_last_has_the_latest(
+    hands: Hands,
+) -> None:
+    old, new = submission(BEN, b="1"), submission(BEN, b="2")
+    hands.collect(new)
+    [row] = hands.collect(old).rows
+    assert hands.files()["ben-birch/b.py"] == "1"
+    assert "collected last counts" in row.news[0]
+    # The way back is to collect the newer one again; more often changes nothing.
+    [row] = hands.collect(new).rows
     assert hands.files()["ben-birch/b.py"] == "2"
+    assert "collected last counts" in row.news[0]
+    for again in ([new], [old, new]):
+        before = hands.state()
+        [row] = hands.collect(*again).rows
+        assert hands.state() == before
+        assert row.news == ()
+
+
+def test_what_was_mended_before_a_resubmission_is_said(hands: Hands) -> None:
+    hands.collect(submission(ANA, when=FIRST, a="1"), submission(BEN, when=FIRST, b=""))
+    (hands.folder / "ana-alder" / "a.py").write_text("mended")
+    resubmitted = [submission(who, when=SECOND, a="2") for who in (ANA, BEN)]
+    ana, ben = hands.collect(*resubmitted).rows
+    where = "_earlier/ana-alder-1"
+    assert ana.news == (f"a new attempt is here; what was mended lies in {where}",)
+    assert ben.news == ()
+    assert hands.collect(*resubmitted).rows[0].news == ()
 
 
 def test_what_has_only_been_renamed_is_the_same_attempt(hands: Hands) -> None:
@@ -221,7 +248,7 @@ def test_late_attempts_play_unless_only_those_in_time_may(hands: Hands) -> None:
     assert hands.of("aalder")["late"] == ""
     assert "came too late (26 h), so the one before" in hands.of("aalder")["note"]
     assert hands.of("bbirch")["file"] == ""
-    assert "it lies in _earlier/ben-birch-1" in hands.of("bbirch")["note"]
+    assert hands.of("bbirch")["note"] == "came too late, so it does not count"
     # And back.
     hands.collect(*export, **late)  # type: ignore[arg-type]
     assert hands.files()["ana-alder/a.py"] == "2"
@@ -229,14 +256,21 @@ def test_late_attempts_play_unless_only_those_in_time_may(hands: Hands) -> None:
 
 
 def test_what_is_not_known_of_times_is_said(hands: Hands) -> None:
-    found = hands.collect(
-        submission(ANA, a="1"),
-        submission(BEN, when=FIRST.astimezone(), b="1"),
-        deadline="2026-11-28",
-    )
-    assert len(found.on_times) == 2
-    assert "has no zone" in found.on_times[0]
-    assert "1 attempt of 2 came in time" in found.on_times[1]
+    export = [submission(ANA, a="1"), submission(BEN, when=FIRST, b="1")]
+    [note] = hands.collect(*export, deadline="2026-11-28").on_times
+    assert "1 attempt of 2 came in time" in note
+
+
+def test_a_deadline_without_a_zone_is_refused_where_times_have_one(
+    hands: Hands,
+) -> None:
+    """Or who is in time on his own clock would be late on that of the platform."""
+    export = submission(BEN, when=FIRST.replace(tzinfo=UTC), b="1")
+    with pytest.raises(ConfigError, match=r"has no zone, and the times .* are in UTC"):
+        hands.collect(export, deadline="2026-11-28")
+    assert not hands.files()
+    [row] = hands.collect(export, deadline="2026-11-27 21:30+02:00").rows
+    assert row.late == "30 min"
 
 
 def test_all_attempts_may_be_hand_ins(hands: Hands) -> None:

@@ -148,7 +148,7 @@ class View:
                 does = "will forfeit all games"
             if problem:
                 problems.append((label, one_line(f"{does}: {problem}")))
-            texts = [text for text in row.notes if text != problem]
+            texts = [text for text in (*row.news, *row.notes) if text != problem]
             if row.attempt is not None and not problem and found is not None:
                 # It has been mended, or was not so bad.
                 texts = [text for text in texts if text != row.attempt.problem]
