@@ -170,7 +170,8 @@ def _written(words: list[str], text: str, code: Code) -> str:
     adds = "-a" in words
     names = [word.strip("\"'") for word in words if not word.startswith("-")]
     name = member_name("".join(names[:1]).encode("utf-8", "replace"))
-    if len(names) != 1 or name.refused or not name.text.endswith(".py"):
+    is_hidden = any(part.startswith(".") for part in name.text.split("/"))
+    if len(names) != 1 or name.refused or is_hidden or not name.text.endswith(".py"):
         code.dropped.append("%%writefile")
         return ""
     before = code.files.get(name.text, "") if adds else ""

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from arena.collect.member_name import member_name
 from arena.collect.notebooks import Code, code_of
 from arena.collect.platforms.listing import distinct
-from arena.collect.put_back import put_back
+from arena.collect.put_back import last_copies, put_back
 from arena.collect.submission import (
     ExportFile,
     Files,
@@ -64,15 +64,18 @@ def prepare(submission: Submission) -> Prepared:
     files: Files = {}
     try:
         files = unpacking.take(_by_safe_name(submission))
-        files = put_back(unwrapped(files, notes), notes)
+        files = last_copies(unwrapped(files, notes), notes)
         unread = dict(unpacking.unread)
         files = _without_notebooks(files, unread, notes)
+        files = put_back(files, notes)
         _check_size(files)
         problem = _problem(files, unread)
         if not problem:
             notes += _doubts(files, unread)
     except TooLargeError as error:
         files, problem = {}, str(error)
+    except MemoryError:
+        files, problem = {}, "is too large to be read; have a smaller one handed in"
     if unpacking.litter_note:
         notes.append(unpacking.litter_note)
     more = len(notes) - _MAX_NOTES

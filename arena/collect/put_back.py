@@ -38,9 +38,17 @@ _AROUND_NAMES = re.compile(rb"[\"'/\\\n]")
 """What stands around the name of a file in a text of Python."""
 
 
+def last_copies(files: Files, notes: list[str]) -> Files:
+    """Return files without what makes the names of those in Python those of copies.
+
+    Of several copies only the last is there.
+    """
+    return _last_copies(_fit(files, notes), notes)
+
+
 def put_back(files: Files, notes: list[str]) -> Files:
-    """Return files under the names that they had when they were written."""
-    for step in (_fit, _last_copies, _as_imported, _as_mentioned, _told_apart):
+    """Return files under the names by which those in Python know each other."""
+    for step in (_as_imported, _as_mentioned, _fit, _told_apart):
         files = step(files, notes)
     return files
 

@@ -90,12 +90,13 @@ def test_files_that_cells_write_are_files() -> None:
         "%%writefile ../evil.py\nz = 3",
         "%%writefile /etc/evil.py\nz = 3",
         "%%writefile notes.txt\nz = 3",
+        "%%writefile .hidden.py\nz = 3",
         "%%writefile $name.py more\nz = 3",
         "from bot import x",
     )
     assert code.files == {"bot.py": "x = 1\ny = 2\n", "sub/helper.py": "z = 3\n"}
-    assert code.dropped == ["%%writefile"] * 4
-    assert code.module == "# In [8]: cell 9\nfrom bot import x\n"
+    assert code.dropped == ["%%writefile"] * 5
+    assert code.module == "# In [9]: cell 10\nfrom bot import x\n"
 
 
 def test_old_formats_are_read() -> None:

@@ -337,6 +337,19 @@ def test_names_fit_on_disks() -> None:
     assert [name[-4:] for name in found.files if name.endswith(".py")] == ["x.py"]
 
 
+def test_what_a_notebook_needs_and_writes_has_its_place() -> None:
+    cells = [
+        "import my_helper\n" + BOT.decode(),
+        "%%writefile bot.py/x.py\n1",
+        f"%%writefile {'y' * 200}.py\n1",
+    ]
+    found = [{"cell_type": "code", "source": text} for text in cells]
+    data = json.dumps({"cells": found}).encode()
+    made = prepared({"bot.ipynb": data, "my-helper.py": HELPER})
+    assert names(made) == ["bot.py/x.py", "my_helper.py", "y" * 97 + ".py"]
+    assert "left out bot.py, as there is a folder of that name" in made.notes
+
+
 def test_old_code_pages_are_said() -> None:
     data = zipped_raw({"größe.py".encode("cp850"): BOT})
     assert prepared({"x.zip": data}).notes == (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.collect.put_back import put_back
+from arena.collect.put_back import last_copies, put_back
 from arena.collect.submission import Files
 
 COPIES = """
@@ -23,7 +23,8 @@ OWN = ["bot", "bot2", "bot_2", "v1.2", "copy", "photocopy", "bot-final", "bot-20
 
 def names(*given: str, code: bytes = b"", notes: list[str] | None = None) -> list[str]:
     files: Files = dict.fromkeys(given, (code, False))
-    return [*put_back(files, [] if notes is None else notes)]
+    notes = [] if notes is None else notes
+    return [*put_back(last_copies(files, notes), notes)]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -50,7 +51,7 @@ def test_of_copies_that_are_imported_each_stays() -> None:
 def test_the_highest_number_is_the_last(number: int) -> None:
     files: Files = {"bot.py": (b"1", False), "bot (1).py": (b"2", False)}
     files[f"bot-{number}.py"] = (b"3", False)
-    assert put_back(files, []) == {"bot.py": (b"3", False)}
+    assert last_copies(files, []) == {"bot.py": (b"3", False)}
 
 
 def test_only_what_is_missing_is_renamed_for_an_import() -> None:
