@@ -197,7 +197,8 @@ def test_no_more_bots_than_the_league_lets(course: Course) -> None:
     done = course.arena("league", league)
     assert done.code == 0
     assert (
-        "note: alpha.py: Gamma may not play, for a student may bring 2 bots (most_bots)"
+        f"note: alpha.py ({WHO[0]}): Gamma may not play, for a student may bring 2 "
+        "bots (most_bots)"
     ) in done.err.splitlines()
     assert len(course.rows("SELECT * FROM versions")) == 5
     listing = course.arena("bots", league)
@@ -210,8 +211,8 @@ def test_no_more_bots_than_the_league_lets(course: Course) -> None:
     league = write_league(course, grading=GRADING, most_bots=1)
     done = course.arena("league", league)
     assert (
-        "note: delta.py: not entered: Delta may not play, for a student may bring 1 "
-        "bot (most_bots)"
+        f"note: delta.py ({WHO[0]}): not entered: Delta may not play, for a student "
+        "may bring 1 bot (most_bots)"
     ) in done.err.splitlines()
     assert [row["file"] for row in course.faults()] == ["delta.py"]
 
