@@ -130,7 +130,7 @@ class View:
 
     def _label(self, row: Row) -> str:
         who = self._who(row)
-        folder = row.place.name if row.place is not None and row.counts else who
+        folder = _folder(row) or who
         return who if who == folder else f"{folder} ({who})"
 
     def notes(self) -> Iterator[str]:
