@@ -135,7 +135,7 @@ def _decoded(data: bytes) -> _Notebook:
         why = "is no notebook of Jupyter"
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         why = "is a damaged notebook"
-    raise UnreadableError(f"{why}; open it in Jupyter, and save it again")
+    raise UnreadableError(f"{why}; have it handed in again, as Jupyter saves it")
 
 
 def _language(metadata: _Metadata) -> str:

@@ -34,14 +34,16 @@ def unwrapped(files: Files, notes: list[str]) -> Files:
 
     If that is imported by its name it stays, and the bot's file is put beside it.
     """
-    for _ in range(_MAX_WRAPPERS):
-        folder = _wrapper(files)
-        if not folder:
-            break
+    taken_off: list[str] = []
+    while folder := _wrapper(files) if len(taken_off) < _MAX_WRAPPERS else "":
         if folder in imports(files):
-            return files | _lifted(files, folder, notes)
+            files = files | _lifted(files, folder, notes)
+            break
         files = _without(files, folder, notes)
-        notes.append(f"took its files out of the folder {shown(folder)}")
+        taken_off.append(folder)
+    if taken_off:
+        where = shown("/".join(taken_off))
+        notes.append(f"its files were moved out of the folder {where}")
     return files
 
 

@@ -139,7 +139,10 @@ def test_only_python_is_taken(metadata: dict[str, Any], is_python: bool) -> None
 BROKEN = [
     (b" \n", "is an empty file; has it been saved?"),
     (b"import arena\n", "is no notebook; if there is Python in it, rename it"),
-    (b'{"cells": [', "is a damaged notebook; open it in Jupyter, and save it again"),
+    (
+        b'{"cells": [',
+        "is a damaged notebook; have it handed in again, as Jupyter saves it",
+    ),
     (b'{"x":' * 100_000, "is a damaged notebook"),
     (b'{"cells": {"a": 1}}', "is no notebook of Jupyter"),
     (b'{"cells": [{"cell_type": "code", "source": "\\ud800"}]}', "is a damaged"),

@@ -54,7 +54,7 @@ PLAYS: list[tuple[dict[str, bytes], list[str], str, list[str]]] = [
         {"bot.tar.gz": tarred({"x/bot.py": USES, "x/helper.py": HELPER}, "w:gz")},
         ["bot.py", "helper.py"],
         "bot.tar.gz: 2 files",
-        ["took its files out of the folder x"],
+        ["its files were moved out of the folder x"],
     ),
     # An archive of an archive, in folders; and one that is called otherwise.
     (
@@ -62,9 +62,8 @@ PLAYS: list[tuple[dict[str, bytes], list[str], str, list[str]]] = [
         ["bot.py", "x.csv"],
         "a.zip: 2 files",
         [
-            "took its files out of the folder c",
-            "took its files out of the folder d",
-            "took its files out of the folder a",
+            "its files were moved out of the folder c/d",
+            "its files were moved out of the folder a",
         ],
     ),
     ({"bot.py": zipped({"bot.py": BOT})}, ["bot.py"], "bot.py: 1 file", []),
@@ -78,7 +77,7 @@ PLAYS: list[tuple[dict[str, bytes], list[str], str, list[str]]] = [
         ["bot.py"],
         "bot.zip: 1 file",
         [
-            "took its files out of the folder bot",
+            "its files were moved out of the folder bot",
             "left out __MACOSX, .DS_Store, .collected.json, .git, __pycache__ and 3 "
             "other things",
         ],
@@ -89,13 +88,13 @@ PLAYS: list[tuple[dict[str, bytes], list[str], str, list[str]]] = [
          "tests/t.py": b"1"},
         ["README.md", "bot.py", "tests/t.py", "w/x.json"],
         "src/bot.py, tests/t.py, README.md, … (4 in all)",
-        ["took its files out of the folder src"],
+        ["its files were moved out of the folder src"],
     ),
     (
         {"p/__init__.py": b"from .a import A", "p/a.py": BOT},
         ["__init__.py", "a.py"],
         "p/__init__.py, p/a.py",
-        ["took its files out of the folder p"],
+        ["its files were moved out of the folder p"],
     ),
     # The folder is imported by its name.
     (
@@ -255,8 +254,8 @@ NEVER: list[tuple[dict[str, bytes], list[str], str]] = [
      "folders alone (a, b); put the bot's file bot.py beside these folders"),
     ({"a.py": b"1", "b.py": b"2"}, ["a.py", "b.py"], "has no file with a bot; call the "
      "main one bot.py"),
-    ({"x.ipynb": b"{"}, ["x.ipynb"], "x.ipynb is a damaged notebook; open it in "
-     "Jupyter, and save it again"),
+    ({"x.ipynb": b"{"}, ["x.ipynb"], "x.ipynb is a damaged notebook; have it "
+     "handed in again, as Jupyter saves it"),
     ({"x.java": b"class"}, ["x.java"], "x.java is the text of a program; compile it "
      "first, with javac x.java in its folder, then name that with what starts it: "
      "'.=java -cp . x'"),

@@ -132,7 +132,7 @@ def why_no_bot(text: str, path: Path, begin: bytes | None = None) -> str:
         command = f"{runner} {name}"
         return (
             "is a program in another language; name it with what starts it: "
-            + shlex.quote(f"{text}={command}")
+            f"{shlex.quote(f'{text}={command}')}, or under bots: with its command"
         )
     return (
         "is no Python file, whose name ends in .py; a program in another language is "
