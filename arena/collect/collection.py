@@ -39,12 +39,11 @@ from arena.collect.roster import Roster, Student, read_roster
 from arena.collect.submission import Export, Person
 from arena.collect.whose import Whose, find_whose
 from arena.errors import ConfigError, RecordError
-from arena.league.config.students import spelt_alike
+from arena.league.config.students import STUDENTS_FILE, spelt_alike
 from arena.league.entries.names import shape_of
 from arena.league.results.database import locked
 from arena.text import counted, one_line, some_of
 
-STUDENTS = "students.csv"
 EARLIER = "_earlier"
 _NEW = ".new-"
 _SHOWN = 5
@@ -550,7 +549,7 @@ def _read(folder: Path) -> list[Lying]:
 
 def _roster(folder: Path, wishes: Wishes, *, is_first: bool) -> Roster:
     """Return the list of students that is asked for, or that of the run before."""
-    path = folder / STUDENTS
+    path = folder / STUDENTS_FILE
     before = read_roster(path) if os.path.lexists(path) else None
     if before is not None and is_first and not before.is_ours:
         raise ConfigError(

@@ -17,6 +17,8 @@ _CODE_PAGES = ("cp850", "cp1252")
 """What archives on Windows are written in where they are not in UTF-8."""
 _LAST_CODE_PAGE = "cp437"
 """It has a character for each byte."""
+IS_CALLED = "is called "
+"""Begins why a file is refused for its name, which is told then."""
 _DRIVE = re.compile(r"[A-Za-z]:")
 
 
@@ -71,12 +73,12 @@ def _decoded_part(raw: bytes) -> tuple[str, bool]:
 def _why_refused(text: str) -> str:
     shown = quoted(cut(text, _SHOWN_CHARS))
     if "\0" in text:
-        return f"is called {shown}, which no file can be"
+        return f"{IS_CALLED}{shown}, which no file can be"
     if text.startswith("/") or _DRIVE.match(text):
-        return f"is called {shown}, an absolute path"
+        return f"{IS_CALLED}{shown}, an absolute path"
     parts = [part for part in text.split("/") if part not in ("", ".")]
     if ".." in parts:
-        return f"is called {shown} and leads out of its folder"
+        return f"{IS_CALLED}{shown} and leads out of its folder"
     if not parts:
         return "has no name"
     if len(parts) > _MAX_PARTS:

@@ -7,8 +7,9 @@ in here.
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from arena.collect.collection import REMEDY, STUDENTS, Collected, Row
+from arena.collect.collection import REMEDY, Collected, Row
 from arena.collect.roster import KEY, NAME, OWN_COLUMNS
+from arena.league.config.students import STUDENTS_FILE
 from arena.reports.writing import Cell, csv_text, write_text
 
 
@@ -21,7 +22,7 @@ def write_students(collected: Collected, *, all_attempts: bool) -> None:
         RecordError: it can't be written.
     """
     text = students_text(collected, all_attempts=all_attempts)
-    path = collected.folder / STUDENTS
+    path = collected.folder / STUDENTS_FILE
     if not (path.is_file() and path.read_bytes() == text.encode()):
         write_text(path, [text], REMEDY)
 

@@ -18,6 +18,7 @@ from arena.collect.archives import (
     files_of,
 )
 from arena.collect.litter import litter, litter_note
+from arena.collect.member_name import IS_CALLED
 from arena.collect.submission import (
     ExportFile,
     Files,
@@ -97,7 +98,8 @@ class Unpacking:
                     # What is left of a damaged archive is no hand-in.
                     raise UnreadableError(f"has {shown(name)}, which {error}") from None
                 why = str(error)
-            self.notes.append(f"left out {shown(name)}{place}, which {why}")
+            what = "a file" if why.startswith(IS_CALLED) else shown(name)
+            self.notes.append(f"left out {what}{place}, which {why}")
         self._litter += dropped.values()
         guessed = [shown(name) for name, file in own.items() if file.is_guessed]
         if guessed:
@@ -160,9 +162,9 @@ class Unpacking:
             if not files:
                 raise UnreadableError("is an archive of no files")
             if all(file.refused for file in files):
-                raise UnreadableError(
-                    f"has {shown(files[0].name)}, which {files[0].refused}"
-                )
+                why = files[0].refused
+                what = "a file" if why.startswith(IS_CALLED) else shown(files[0].name)
+                raise UnreadableError(f"has {what}, which {why}")
             if not _is_wanted(name, files, has_code):
                 return
             inner = self._take({file.name: file for file in files}, archive, depth + 1)

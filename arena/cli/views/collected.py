@@ -12,8 +12,9 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from arena.collect.collection import EARLIER, STUDENTS, Collected, Row
+from arena.collect.collection import EARLIER, Collected, Row
 from arena.collect.what_plays import Playing
+from arena.league.config.students import STUDENTS_FILE
 from arena.text import counted, cut, one_line, some_of, wrapped
 
 _GAP_COLUMNS = 2
@@ -164,7 +165,7 @@ class View:
                 for key, id_ in unlisted.items()
             ]
             yield (
-                f"not in the list of students, so added to {STUDENTS}: "
+                f"not in the list of students, so added to {STUDENTS_FILE}: "
                 f"{some_of(names[:_MANY], len(names), with_total=True)}; to join one "
                 "with a line of the list, write the id there, in the column of ids, or "
                 "in a new one if there is none; a team by its name, in a column called "
@@ -216,7 +217,7 @@ class View:
             f"in {one_line(where)}, beside the bots that are there:\n"
             f"  bots: [{', '.join(map(_yaml, bots))}]\n"
             "  grading:\n"
-            f"    students: {_yaml(f'{folder}/{STUDENTS}')}\n"
+            f"    students: {_yaml(f'{folder}/{STUDENTS_FILE}')}\n"
             f"then: arena league {shlex.quote(one_line(file))} --dry-run"
         )
 

@@ -12,8 +12,8 @@ from arena.league.entries.patterns import is_pattern, matches
 from arena.league.entries.sources import is_real_folder
 from arena.text import cut, listed, printable
 
-_EXEMPT = ("readme", "license", "licence", "copying")
-"""Beginnings of names."""
+_EXEMPT = ("readme", "license", "licence", "copying", "pytest.ini")
+"""Beginnings of names of what belongs to the folder."""
 _NOTES = (".md", ".rst")
 """Endings of pages about bots: nobody hands in one."""
 _SHOWN = 3

@@ -327,11 +327,13 @@ class Queue:
         match, _ = self._find(self._quarantine.ends[player])
         entries = self._matches[match].entries
         task = self._last_game(player)
+        _, own = player
+        # Ids may be hashes.
+        called = {x.id: x.spec().called for x in entries}
         ids = [entries[i].id for i in task.seats]
-        _, entry = player
-        others = ", ".join(id_ for id_ in ids if id_ != entry)
+        others = ", ".join(called[id_] for id_ in ids if id_ != own)
         return (
-            f"not played: {entry} forfeited {counted(patience, 'game')} in a "
+            f"not played: {called[own]} forfeited {counted(patience, 'game')} in a "
             f"row, the last by {self._quarantine.last_faults[player]} against {others} "
             f"(game {task.game_id}); mend the bot and run the league again"
         )
