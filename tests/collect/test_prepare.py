@@ -210,9 +210,7 @@ PLAYS: list[tuple[dict[str, bytes], list[str], str, list[str]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("files", "expected", "shown", "notes"), PLAYS, ids=_id
-)
+@pytest.mark.parametrize(("files", "expected", "shown", "notes"), PLAYS, ids=_id)
 def test_what_may_play(
     files: dict[str, bytes], expected: list[str], shown: str, notes: Sequence[str]
 ) -> None:
@@ -270,9 +268,7 @@ NEVER: list[tuple[dict[str, bytes], list[str], str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("files", "expected", "problem"), NEVER, ids=_id
-)
+@pytest.mark.parametrize(("files", "expected", "problem"), NEVER, ids=_id)
 def test_what_never_plays(
     files: dict[str, bytes], expected: list[str], problem: str
 ) -> None:
