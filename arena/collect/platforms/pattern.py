@@ -20,7 +20,11 @@ OPTION = "--pattern"
 _NEEDED = ("student", "file")
 _GROUPS = (*_NEEDED, "timestamp", "attempt", "name", "id", "late")
 _MAX_DIGITS = 18
-_FORMS = ("%Y-%m-%d-%H-%M-%S", "%Y-%m-%d-%H-%M", "%Y-%m-%d_%H-%M-%S", "%Y%m%d%H%M%S")
+_FORMS = (
+    *(f"%Y-%m-%d{gap}%H-%M{end}" for gap in "-_ T" for end in ("-%S", "")),
+    "%Y%m%d%H%M%S",
+)
+"""Of times in names of files, which can't have a `:` in them everywhere."""
 
 
 class _Attempt(NamedTuple):
@@ -134,15 +138,16 @@ def _time(text: str, path: str) -> datetime | None:
         return None
     if re.fullmatch(r"\d{9,10}", text):
         return datetime.fromtimestamp(int(text), UTC)
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        pass
     for form in _FORMS:
         try:
             return datetime.strptime(text, form)
         except ValueError:
             continue
+    try:
+        # Last, as to ISO 8601 `21-14` is an hour and a time zone.
+        return datetime.fromisoformat(text)
+    except ValueError:
+        pass
     raise ConfigError(
         OPTION,
         f"takes {quoted(text)} in {one_line(path)} for the timestamp; expected a time "
