@@ -58,7 +58,8 @@ def _list_bots(where: Path) -> None:
     bots: tuple[BotSettings, ...] = (BotSettings(file=str(where.resolve())),)
     limits = Limits()
     library = admission = None
-    shared = known = tuple[Path, ...]()
+    shared: tuple[Path, ...] = ()
+    known: tuple[Path, ...] = ()
     place = str(where)
     if not os.path.exists(where) and not is_pattern(where.resolve()):
         own = built_in_bot(str(where))

@@ -155,10 +155,10 @@ def files_of(
             _decompress(file, kind, limits.tar_bytes, scratch)
             file = scratch
         found = _of_zip(file, limits) if kind == "zip" else _of_tar(file, limits)
-        return in_order(found)
+        return by_name(found)
 
 
-def in_order(files: Iterable[ExportFile]) -> list[ExportFile]:
+def by_name(files: Iterable[ExportFile]) -> list[ExportFile]:
     """Return files by name; of those with one name all but the last are refused."""
     found: dict[str, ExportFile] = {}
     times: Counter[str] = Counter()

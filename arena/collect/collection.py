@@ -335,7 +335,7 @@ class Collector:
         for x in self._lying:
             for key in x.attempt.students:
                 found[key].append(x)
-        return {key: in_order(some) for key, some in found.items()}
+        return {key: _in_order(some) for key, some in found.items()}
 
     def _playing(self) -> list[Lying]:
         """Return the attempts that are somebody's latest one that counts."""
@@ -434,7 +434,7 @@ class Collector:
     def _move(self, playing: Sequence[Lying]) -> None:
         """Rename what does not lie where it should."""
         earlier = self._folder / EARLIER
-        for x in in_order([x for x in self._lying if x not in playing]):
+        for x in _in_order([x for x in self._lying if x not in playing]):
             if x.place.parent == earlier:
                 continue
             earlier.mkdir(exist_ok=True)
@@ -500,7 +500,7 @@ class Collector:
         )
 
 
-def in_order(lying: Iterable[Lying]) -> list[Lying]:
+def _in_order(lying: Iterable[Lying]) -> list[Lying]:
     """Return attempts from the first to the latest.
 
     That is by time if all have one, else as the platform has numbered them, else as

@@ -17,9 +17,9 @@ from arena.collect.archives import (
     ENCRYPTED,
     ArchiveLimits,
     archive_kind,
+    by_name,
     can_unpack,
     files_of,
-    in_order,
     read_most,
 )
 from arena.collect.litter import ENVIRONMENT, is_litter_folder, litter
@@ -75,7 +75,7 @@ def _files(path: Path, stack: ExitStack, scratch: IO[bytes]) -> list[ExportFile]
     if not os.path.exists(path):
         raise UnreadableError("no such file or folder")
     if os.path.isdir(path):
-        found = in_order(_in_folder(path))
+        found = by_name(_in_folder(path))
     else:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         file = stack.enter_context(os.fdopen(descriptor, "rb"))

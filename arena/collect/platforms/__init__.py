@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
+from arena.collect.archives import ARCHIVE_ENDS
 from arena.collect.platforms import (
     blackboard,
     brightspace,
@@ -41,7 +42,6 @@ PLATFORMS: dict[str, Reader] = {
 }
 """What reads the exports of each platform; where several understand an export as well,
 the first does."""
-_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz")
 _SHOWN_NAMES = 5
 _SHOWN_CHARS = 60
 
@@ -160,7 +160,7 @@ def _not_understood(listing: Listing) -> ConfigError:
 
 def _each(paths: Sequence[str]) -> str:
     """Return what else to do with archives, behind a semicolon."""
-    if not all(path.lower().endswith(_ARCHIVES) for path in paths):
+    if not all(path.lower().endswith(ARCHIVE_ENDS) for path in paths):
         return ""
     return "; if each of these is an export itself, name them one by one instead"
 

@@ -20,6 +20,7 @@ OF_NOBODY = "of no student"
 LITTER = "litter of a computer"
 """Why a file is in no hand-in; each goes on after one name or several."""
 _LITTER = frozenset(("__macosx", "$recycle.bin", "desktop.ini", "thumbs.db"))
+"""Less than in `collect.litter`: what may be a student's own is told with his name."""
 _TEXT_BYTES = 2**14
 """Of what has been typed, as much as its beginning may need."""
 _SHOWN_CHARS = 80

@@ -16,6 +16,7 @@ import yaml
 
 from arena.errors import ConfigError, RecordError
 from arena.league.config.league_file import LeagueConfig, read_yaml
+from arena.league.config.students import STUDENTS_FILE
 from arena.league.config.whose_bots import FILE as WHOSE_BOTS
 from arena.league.entries.bot_file import BotFile, files_of
 from arena.league.entries.enrolment import take_in, take_in_shared
@@ -46,7 +47,6 @@ from arena.league.schedule.core import check_schedule
 from arena.league.schedule.divisions import LEADERBOARD
 from arena.referee.sandbox.level import start_folder
 
-_STUDENTS = "students.csv"
 _PRIVATE_MODES = 0o700, 0o600
 """Of the folder and of its files."""
 _SHARED = "shared"
@@ -210,7 +210,9 @@ class _Original:
         if shared:
             raw["shared"] = [f"{_SHARED}/{hand_in.name}" for hand_in in shared]
         if config.grading is not None and config.grading.students is not None:
-            students = _STUDENTS if config.form == 1 else f"{PRIVATE}/{_STUDENTS}"
+            students = STUDENTS_FILE
+            if config.form > 1:
+                students = f"{PRIVATE}/{STUDENTS_FILE}"
             self.sources[students] = Path(config.grading.students)
             raw["grading"] = {**raw["grading"], "students": students}
         if config.divisions is not None and config.divisions.by is not None:
