@@ -117,7 +117,7 @@ def behind(name: str, sentence: str) -> str:
     `ana/bot.py:2: no bot`, it is `bot.py:2: no bot`.
     """
     own = name.rpartition("/")[2]
-    if re.match(rf"{re.escape(own)}/[^ ]+?:", sentence):
+    if re.match(rf"{re.escape(own)}/([^ ]+?|[^:]+\.py):", sentence):
         return sentence.removeprefix(f"{own}/")
     own += ":"
     if not sentence.startswith(own):

@@ -208,6 +208,7 @@ BEHIND = [
     ("ana", "is a folder", "is a folder"),
     ("ana", "bot.py:2: no", "bot.py:2: no"),
     ("week/ana", "ana/bot.py:2: no", "bot.py:2: no"),
+    ("ana", "ana/my bot v2.py:2: no", "my bot v2.py:2: no"),
     ("ana", "ana/bot.py does not: no", "ana/bot.py does not: no"),
 ]
 
