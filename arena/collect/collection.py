@@ -180,6 +180,8 @@ class Collected:
     """True if nothing lay there before."""
     on_times: tuple[str, ...]
     """Sentences on what could not be known of late or not."""
+    back: tuple[str, ...]
+    """Folders of students in which an attempt lies that has been taken back."""
 
 
 @contextmanager
@@ -302,6 +304,7 @@ class Collector:
         for x in self._lying:
             if x.attempt != x.written:
                 write_attempt(x.place, x.attempt)
+        back = [x.attempt.folder for x in playing if x.place.parent.name == EARLIER]
         self._move(playing)
         gone = added - {
             spelt_alike(key) for x in self._lying for key in x.attempt.students
@@ -315,6 +318,7 @@ class Collector:
             found=tuple(self._found),
             is_first=all(x.is_new for x in self._lying),
             on_times=tuple(self._on_times()),
+            back=tuple(back),
         )
 
     def _number_anew(self) -> None:
@@ -381,9 +385,11 @@ class Collector:
             ]
             if unknown:
                 some = counted(len(unknown), "attempt")
+                has_times = any(x.submitted is not None for x in unknown)
+                remedy = "; give --deadline" if deadline is None and has_times else ""
                 yield (
                     f"nobody knows if {some} of {len(attempts)} came in time; what is "
-                    "not known to be late counts"
+                    f"not known to be late counts{remedy}"
                 )
 
     def _is_in_place(self, lying: Lying) -> bool:

@@ -36,9 +36,9 @@ _FIRST_AND_LAST = tuple(
     for first, last in (("first", "(last|sur)"), ("given", "family"))
 )
 _TEAM_HEADER = re.compile("group|team|gruppe")
-_NUMBERED = re.compile(r"[^\W\d]\D*(\d+)")
+_NUMBERED = re.compile(r"(?:[^\W\d]\D*)?(\d+(?: \d+)*)")
 """`Participant 12345`, in any language: Moodle's worksheet, where names of files have
-the number alone."""
+the number alone.  There may be more: with each assignment it gives another one."""
 _STRIPPED = str.maketrans("łøđħŧıæœþð", "lodhtiaotd", "")
 _SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 
@@ -229,7 +229,8 @@ class Matcher:
                 column = self._by_cell.setdefault(i, defaultdict(dict))
                 column[_id(cell)][student.who] = student
                 if found := _NUMBERED.fullmatch(_id(cell)):
-                    column[found[1]][student.who] = student
+                    for number in found[1].split():
+                        column[number][student.who] = student
                 if _TEAM_HEADER.search(roster.columns[i]):
                     for name in (_letters(cell), _id(cell)):
                         self._teams[name][student.who] = student

@@ -11,6 +11,10 @@ from arena.league.entries.bot_file import files_of
 from arena.league.entries.enrolment import describe_all, taken_in
 from arena.referee.work_unit import Limits
 
+_PASSED_OVER = (
+    "the name of its folder begins with _, so no league takes it; rename the folder"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Playing:
@@ -48,6 +52,9 @@ async def what_plays(
         await describe_all(files, games, limits, sandbox)
     found = {}
     for folder, file in zip(folders, files, strict=True):
+        if folder.name.startswith("_"):
+            found[folder] = Playing(problem=_PASSED_OVER)
+            continue
         refused = next((x.refused for x in file.entries if x.refused), "")
         found[folder] = Playing(
             bots=() if refused else tuple((x.bot, x.games) for x in file.entries),

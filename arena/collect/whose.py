@@ -71,7 +71,11 @@ def find_whose(
             members[who] = old
         if match.candidates:
             doubts[who] = _on_candidates(match, person)
-    _add_others(members, persons, roster)
+    called = Counter(spelt_alike(_called(person)) for _, person in persons.values())
+    _add_others(members, persons, roster, called)
+    for who, (_, person) in persons.items():
+        if not members[who].is_listed and called[spelt_alike(_called(person))] > 1:
+            doubts.setdefault(who, _on_namesakes(person))
     keys = {student.key for student in students}
     unlisted = {
         key: next(map(_cell, person.ids), "")
@@ -121,16 +125,19 @@ def _add_others(
     members: dict[str, Member],
     persons: Mapping[str, tuple[str, Person]],
     roster: Roster,
+    called: Mapping[str, int],
 ) -> None:
-    """Make students of those that the list does not have."""
+    """Make students of those that the list does not have.
+
+    `called` is how many are called the same.
+    """
     taken = {student.who for student in roster.students}
     taken |= {spelt_alike(key) for x in members.values() for key in x.students}
-    times = Counter(spelt_alike(_called(person)) for _, person in persons.values())
     for who, (_, person) in persons.items():
         if who in members:
             continue
         name = key = _called(person)
-        if times[spelt_alike(name)] > 1 or spelt_alike(name) in taken:
+        if called[spelt_alike(name)] > 1 or spelt_alike(name) in taken:
             key = name = _with_id(name, person)
         nth = 1
         while spelt_alike(key) in taken:
@@ -176,10 +183,15 @@ def _on_rivals(match: Match, person: Person) -> str:
     )
 
 
+def _on_namesakes(person: Person) -> str:
+    return f"is called like another student; if they are one, {_remedy(person)}"
+
+
 def _remedy(person: Person) -> str:
     if not person.ids:
         return "name all of them apart on the platform"
     return (
         f"write the id {_cell(person.ids[0])} into the line that is meant, in the "
-        "column of ids, or in a new one for all such ids if there is none"
+        "column of ids (behind a blank if another one is there), or in a new column "
+        "for all such ids if there is none"
     )

@@ -249,8 +249,10 @@ def test_late_attempts_play_unless_only_those_in_time_may(hands: Hands) -> None:
     assert "came too late (26 h), so the one before" in hands.of("aalder")["note"]
     assert hands.of("bbirch")["file"] == ""
     assert hands.of("bbirch")["note"] == "came too late, so it does not count"
+    assert found.back == ("ana-alder",)
     # And back.
-    hands.collect(*export, **late)  # type: ignore[arg-type]
+    found = hands.collect(*export, **late)  # type: ignore[arg-type]
+    assert sorted(found.back) == ["ana-alder", "ben-birch", "cy-cedar"]
     assert hands.files()["ana-alder/a.py"] == "2"
     assert hands.of("ccedar")["file"] == "cy-cedar"
 
@@ -323,10 +325,25 @@ def test_namesakes(hands: Hands) -> None:
         ("Ana Alder (1)", "ana-alder"),
         ("Ana Alder (2)", "ana-alder-2"),
     ]
+    assert "if they are one, write the id 2 in" in hands.of("Ana Alder (2)")["note"]
     third = Person(("3",), "Ana Alder")
     hands.collect(submission(third, a="3"), submission(one, a="4"))
     assert hands.of("Ana Alder (1)")["attempts"] == "2"
     assert hands.of("Ana Alder (3)")["file"] == "ana-alder-3"
+
+
+def test_one_with_an_id_for_each_assignment(hands: Hands) -> None:
+    """As on Moodle, where a student has another number in each."""
+    one, other = Person(("71",), "Ana Alder"), Person(("91",), "Ana Alder")
+    ben = Person(("72",), "Ben Birch")
+    hands.collect(submission(one, a="1"), submission(ben, b="1"))
+    hands.collect(submission(other, a="2"))
+    assert hands.of("Ana Alder (91)")["file"] == "ana-alder-2"
+    text = "student,id\nAna Alder,71 91\nBen Birch,72\n"
+    (hands.folder / "students.csv").write_text(text)
+    hands.collect(submission(one, a="1"))
+    rows = [(row["student"], row["file"], row["attempts"]) for row in hands.rows()]
+    assert rows == [("Ana Alder", "ana-alder", "2"), ("Ben Birch", "ben-birch", "1")]
 
 
 def test_nobody_becomes_another_by_calling_himself_so(hands: Hands) -> None:

@@ -159,6 +159,9 @@ class View:
         yield from _said_once(problems, len(problems))
         yield from _said_once(others, _MANY)
         yield from self.collected.on_times
+        if back := self.collected.back:
+            some = some_of(back[:_MANY], len(back), with_total=True)
+            yield f"back from {EARLIER}, as the latest that counts in this run: {some}"
         if unlisted := self.collected.unlisted:
             names = [
                 one_line(f"{key} ({id_})" if id_ not in ("", key) else key)
