@@ -6,7 +6,6 @@ Python's own module, through a file that refuses to give it more than an honest 
 """
 
 import bz2
-import gzip
 import io
 import lzma
 import stat
@@ -26,6 +25,9 @@ from arena.collect.tar_headers import BLOCK, is_tar, tar_members
 from arena.league.entries.hand_ins.regular_files import special_kind
 
 _PIECE = 2**16
+_MAGIC_BYTES = 3
+_MAX_STREAMS = 10_000
+"""One after another in one file: programs that use all cores write many."""
 _XZ_BYTES = 2**27
 """Of memory, to decompress."""
 _ENCRYPTED_FLAGS = 0x1 | 0x40 | 0x2000
@@ -307,21 +309,14 @@ def _decompress(file: IO[bytes], kind: str, most: int, into: IO[bytes]) -> None:
 def _pieces(file: IO[bytes], kind: str) -> Iterator[bytes]:
     """Yield what has been compressed, in pieces that are not too large."""
     file.seek(0)
-    if kind == "gzip":
-        with gzip.GzipFile(fileobj=file) as plain:
-            while piece := plain.read(_PIECE):
-                yield piece
-        return
-    magic = file.read(3)
+    magic = file.read(_MAGIC_BYTES)
     file.seek(0)
     data = file.read(_PIECE)
     # There may be several, one after another; what follows and is none is padding.
-    while data.startswith(magic):
-        machine = (
-            bz2.BZ2Decompressor()
-            if kind == "bzip2"
-            else lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_BYTES)
-        )
+    for _ in range(_MAX_STREAMS):
+        if not data.startswith(magic):
+            return
+        machine = _decompressor(kind)
         while not machine.eof:
             if machine.needs_input:
                 data = data or file.read(_PIECE)
@@ -331,4 +326,44 @@ def _pieces(file: IO[bytes], kind: str) -> Iterator[bytes]:
                 data = b""
             else:
                 yield machine.decompress(b"", _PIECE)
-        data = machine.unused_data + file.read(_PIECE)
+        data = machine.unused_data
+        data += file.read(_PIECE - len(data))
+    raise TooLargeError(f"is an archive of more than {_MAX_STREAMS:,} parts")
+
+
+def _decompressor(kind: str) -> "_Gunzip | bz2.BZ2Decompressor | lzma.LZMADecompressor":
+    if kind == "gzip":
+        return _Gunzip()
+    if kind == "bzip2":
+        return bz2.BZ2Decompressor()
+    return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_BYTES)
+
+
+class _Gunzip:
+    """What is compressed once by gzip, read as the other kinds are."""
+
+    def __init__(self) -> None:
+        self._machine = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        self._is_full = False
+        """True if there may be more than was asked for."""
+
+    @property
+    def eof(self) -> bool:
+        """True at its end."""
+        return self._machine.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        """What follows its end."""
+        return self._machine.unused_data
+
+    @property
+    def needs_input(self) -> bool:
+        """True if it can't go on without more."""
+        return not (self._is_full or self._machine.unconsumed_tail)
+
+    def decompress(self, data: bytes, most: int) -> bytes:
+        """Return at most so many bytes of what has been compressed."""
+        found = self._machine.decompress(self._machine.unconsumed_tail + data, most)
+        self._is_full = len(found) == most
+        return found

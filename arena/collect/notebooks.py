@@ -17,6 +17,7 @@ from arena.text import cut, printable
 
 _MAX_BYTES = 2**25
 _MAX_CODE_CHARS = 2**20
+_MAX_CELLS = 10_000
 _MAX_WORD_CHARS = 40
 _KEPT = frozenset(("capture", "prun", "time", "timeit"))
 """Magics of a cell that run it as what it is."""
@@ -76,6 +77,8 @@ class Code:
     """What its cells write into files of Python, by their names."""
     dropped: list[str] = field(default_factory=list)
     """The words that magics begin with which are commented out."""
+    chars: int = 0
+    """Of all its cells of code."""
 
 
 def code_of(data: bytes) -> Code:
@@ -97,19 +100,22 @@ def code_of(data: bytes) -> Code:
         found = cut(printable(language, lines=False), _MAX_WORD_CHARS)
         raise UnreadableError(f"is a notebook in {found}; expected one in Python")
     cells = notebook.cells or [x for sheet in notebook.worksheets for x in sheet.cells]
-    texts = {
-        f"# In [{cell.execution_count or cell.prompt_number or ' '}]: cell {i}": _text(
-            cell
+    if len(cells) > _MAX_CELLS:
+        raise UnreadableError(
+            f"is a notebook with more than {_MAX_CELLS:,} cells; put its code into a "
+            "file in Python"
         )
+    texts = {
+        f"# In [{cell.execution_count or cell.prompt_number or ' '}]: cell {i}": text
         for i, cell in enumerate(cells, 1)
-        if cell.cell_type == "code"
+        if cell.cell_type == "code" and (text := _text(cell)).strip()
     }
-    if sum(map(len, texts.values())) > _MAX_CODE_CHARS:
+    code = Code(chars=sum(map(len, texts.values())))
+    if code.chars > _MAX_CODE_CHARS:
         raise UnreadableError(
             f"is a notebook with more than {_MAX_CODE_CHARS // 2**20} MiB of code; put "
             "tables into a file of data"
         )
-    code = Code()
     parts = []
     for head, text in texts.items():
         python = _python(text, code).strip("\n")
@@ -191,11 +197,10 @@ def _without_magics(text: str, code: Code) -> str:
         end = len(text) if end < 0 else end
         line = text[begin:end]
         if _MAGIC.match(line) or _ASSIGNED.match(line):
-            while line.endswith("\\") and end < len(text):
+            while text[end - 1] == "\\" and end < len(text):
                 after = text.find("\n", end + 1)
-                after = len(text) if after < 0 else after
-                line, end = text[begin:after], after
-            found.append(_commented(line, code))
+                end = len(text) if after < 0 else after
+            found.append(_commented(text[begin:end], code))
         else:
             if not _PLAIN.fullmatch(line):
                 end = _statement_end(text, begin)

@@ -22,9 +22,14 @@ from arena.collect.submission import (
     TooLargeError,
     UnreadableError,
 )
-from arena.collect.unpacking import Unpacking, too_much
+from arena.collect.unpacking import Unpacking, too_much, too_much_python
 from arena.collect.wrapper import bots_of, unwrapped
-from arena.league.entries.hand_ins.contents import MAIN, NO_MAIN, some_names
+from arena.league.entries.hand_ins.contents import (
+    MAIN,
+    MAX_PYTHON_BYTES,
+    NO_MAIN,
+    some_names,
+)
 from arena.league.entries.hand_ins.regular_files import (
     MAX_BYTES,
     MAX_DEPTH,
@@ -87,6 +92,7 @@ def prepare(submission: Submission) -> Prepared:
 def _without_notebooks(files: Files, unread: dict[str, str], notes: list[str]) -> Files:
     """Return files with modules in the place of notebooks."""
     found = dict(files)
+    room = MAX_PYTHON_BYTES
     for name in [x for x in files if x.endswith(".ipynb")]:
         path = PurePosixPath(name)
         if str(path.with_suffix(".py")) in files:
@@ -100,6 +106,9 @@ def _without_notebooks(files: Files, unread: dict[str, str], notes: list[str]) -
         except UnreadableError as error:
             unread[name] = str(error)
             continue
+        room -= code.chars
+        if room < 0:
+            raise too_much_python()
         del found[name]
         module = str(path.with_name(f"{_module(path.stem)}.py"))
         made = {str(path.parent / own): text for own, text in code.files.items()}

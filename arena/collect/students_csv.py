@@ -11,6 +11,9 @@ from arena.collect.collection import REMEDY, Collected, Row
 from arena.collect.roster import KEY, NAME, OWN_COLUMNS
 from arena.league.config.students import STUDENTS_FILE
 from arena.reports.writing import Cell, csv_text, write_text
+from arena.text import cut, one_line
+
+_MAX_NAME_CHARS = 100
 
 
 def write_students(collected: Collected, *, all_attempts: bool) -> None:
@@ -59,7 +62,7 @@ def _facts(
     folder: Path, row: Row, *, all_attempts: bool
 ) -> Iterator[Mapping[str, Cell]]:
     attempt = row.attempt
-    person: dict[str, Cell] = {KEY: row.student, NAME: row.name}
+    person: dict[str, Cell] = {KEY: row.student, NAME: cut(one_line(row.name), _MAX_NAME_CHARS)}
     if attempt is None:
         yield person
         return

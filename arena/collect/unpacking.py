@@ -40,6 +40,8 @@ _MAX_READ_BYTES = 4 * MAX_BYTES
 """Of a submission, all that it is unpacked to on the way."""
 _MAX_NESTED = 3
 """Archives in each other."""
+_MAX_UNREAD = 10
+"""Archives that are damaged: to find that out takes long."""
 _OTHER_ENDS = ("", ".py", ".txt")
 """Of names that an archive may have which was saved as something else."""
 _SHOWN_FILES = 3
@@ -60,6 +62,7 @@ class Unpacking:
     _left_files: int = MAX_FILES
     _left_entries: int = _LIMITS.entries
     """Of archives, with litter."""
+    _left_unread: int = _MAX_UNREAD
 
     @property
     def litter_note(self) -> str:
@@ -130,10 +133,7 @@ class Unpacking:
         self._left_bytes -= len(data)
         self._left_python -= len(data) if name.endswith(".py") else 0
         if self._left_python < 0:
-            raise TooLargeError(
-                f"has more than {MAX_PYTHON_BYTES // 2**20} MiB of Python; put tables "
-                "into a file of data"
-            )
+            raise too_much_python()
         return data
 
     def _files_of(self, data: bytes, kind: str) -> list[ExportFile]:
@@ -142,9 +142,12 @@ class Unpacking:
             tar_bytes=min(_LIMITS.tar_bytes, self._left_bytes),
         )
         scratch = io.BytesIO()
-        files = files_of(io.BytesIO(data), kind, limits, scratch)
+        try:
+            files = files_of(io.BytesIO(data), kind, limits, scratch)
+        finally:
+            # What is damaged in the end has been read as well.
+            self._left_bytes -= scratch.getbuffer().nbytes
         self._left_entries -= len(files)
-        self._left_bytes -= scratch.getbuffer().nbytes
         return files
 
     def _unpack(self, found: Files, name: str, depth: int) -> None:
@@ -176,6 +179,12 @@ class Unpacking:
             remedy = "have it handed in again, as an ordinary zip"
             if not can_unpack(kind):
                 remedy = f"unpack it in its folder, or {remedy}"
+            elif not isinstance(error, NoArchiveError):
+                self._left_unread -= 1
+            if self._left_unread < 0:
+                raise TooLargeError(
+                    f"has more than {_MAX_UNREAD} archives that can't be read"
+                ) from None
             self.unread[name] = f"{error}; {remedy}"
             return
         del found[name]
@@ -214,4 +223,12 @@ def too_much() -> TooLargeError:
     return TooLargeError(
         f"has more than {MAX_BYTES // 2**20} MiB in all; leave out what the bot does "
         "not need"
+    )
+
+
+def too_much_python() -> TooLargeError:
+    """Return the error that all files in Python together are too large."""
+    return TooLargeError(
+        f"has more than {MAX_PYTHON_BYTES // 2**20} MiB of Python; put tables into a "
+        "file of data"
     )

@@ -14,6 +14,7 @@ import tarfile
 import zipfile
 import zlib
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from attacks import LINK, tar_block, tarred, zipped, zipped_raw
@@ -301,6 +302,22 @@ def test_what_is_compressed_is_counted_as_it_comes_out() -> None:
     for data in (gzip.compress(tar), bz2.compress(tar), lzma.compress(tar)):
         with pytest.raises(TooLargeError, match="more than 1 MiB"):
             listed(data)
+
+
+@pytest.mark.parametrize("kind", [gzip, bz2, lzma])
+def test_what_is_compressed_in_parts_comes_to_an_end(
+    kind: ModuleType,
+) -> None:
+    tar = tarred(FILES)
+    half = len(tar) // 2
+    # Where each part is copied with all that follow, this takes hours.
+    endless = kind.compress(b"") * 200_000
+    with pytest.raises(TooLargeError, match="of more than 10,000 parts"):
+        listed(endless)
+    parts = kind.compress(tar[:half]) + kind.compress(tar[half:])
+    assert names(parts) == names(parts + b"\0" * 9) == names(tar)
+    with pytest.raises(UnreadableError, match="damaged"):
+        listed(parts[:-9])
 
 
 def test_xz_gets_no_more_memory_than_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:

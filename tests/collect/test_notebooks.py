@@ -160,13 +160,24 @@ def test_what_is_no_notebook_says_so(data: bytes, why: str) -> None:
     assert str(caught.value).startswith(why)
 
 
-BUSY = ["'", "\"\"\"'''", "(", " ", "a,", "!x\\\n", "?", "%%\n", "a=", "\\", "'\\a"]
+def test_many_cells_are_no_notebook() -> None:
+    for number in (10_000, 10_001):
+        data = json.dumps({"cells": [{"cell_type": "code", "source": "x"}] * number})
+        if number == 10_000:
+            assert code_of(data.encode()).module
+            continue
+        with pytest.raises(UnreadableError, match="more than 10,000 cells"):
+            code_of(data.encode())
+
+
+BUSY = ["'", "\"\"\"'''", "(", " ", "a,", "!x\\\n", "?", "%%\n", "a=", "\\", "'\\a", "\\\n"]
 
 
 @pytest.mark.parametrize("text", BUSY)
-def test_no_text_keeps_it_busy(text: str) -> None:
+@pytest.mark.parametrize("start", ["", "!x"])
+def test_no_text_keeps_it_busy(start: str, text: str) -> None:
     # Where time grows with the square, this takes minutes.
     try:
-        code_of(notebook(text * (50_000 // len(text))))
+        code_of(notebook(start + text * (50_000 // len(text))))
     except UnreadableError:
         assert not text.strip() or text == "?"

@@ -510,6 +510,15 @@ class TestPattern:
                 assert not {"", ".", ".."} & set(path.split("/"))
 
 
+@pytest.mark.parametrize("mark", ["timestamp.txt", ".git/HEAD"])
+def test_one_with_many_files_does_not_say_what_an_export_is(mark: str) -> None:
+    many = [f"eve/{i}.csv" for i in range(50)]
+    own = ["ana/mybot.py", "ben/mybot.py", "cy/mybot.py", f"eve/{mark}"]
+    export = understood([*own, *many])
+    assert export.platform == "folders of students"
+    assert [*people(export)] == ["ana", "ben", "cy", "eve"]
+
+
 def test_exports_on_a_disk_are_as_those_in_the_memory(tmp_path: Path) -> None:
     entries = {**canvas([HandIn((x,)) for x in a_class(20)]), **litter()}
     expected = understand("x", as_files(entries))

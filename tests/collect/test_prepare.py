@@ -1,5 +1,6 @@
 """Submissions as students send them: what lies in their folders, and what is said."""
 
+import bz2
 import gzip
 import json
 from collections.abc import Mapping, Sequence
@@ -412,6 +413,29 @@ def test_archives_in_archives_come_to_an_end() -> None:
     found = prepared({"x.zip": data})
     assert names(found) == ["x.zip"]
     assert found.problem == f"x.zip lies in 3 other archives; {AGAIN}"
+
+
+def test_damaged_archives_come_to_an_end() -> None:
+    # A bomb that is damaged in the end has been read for all that.
+    bomb = bz2.compress(tarred({"x.py": b""}) + b"\0" * 2**20)[:-4]
+    bombs = {f"{i}.tar.bz2": bomb for i in range(9)}
+    with pytest.raises(TooLargeError, match="of more than 0 MiB"):
+        taken(zipped(bombs), "x.zip", bytes=2**22)
+    few = {f"{i}.tgz": b"\x1f\x8b\x08" for i in range(10)}
+    assert len(prepared({"x.zip": zipped(few)}).files) == 10
+    found = prepared({"x.zip": zipped({**few, "z.zip": b"PK\3\4"})})
+    assert found.problem == (
+        "has x.zip, which has more than 10 archives that can't be read"
+    )
+
+
+def test_many_notebooks_are_too_much_python() -> None:
+    notebook = json.dumps(
+        {"cells": [{"cell_type": "code", "source": "x" + " " * (2**20 - 9)}]}
+    ).encode()
+    for number in (4, 5):
+        found = prepared({f"x{i}.ipynb": notebook for i in range(number)})
+        assert found.problem.startswith("has more than 4 MiB of Python") == (number > 4)
 
 
 def test_litter_counts_for_nothing() -> None:

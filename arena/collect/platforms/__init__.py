@@ -54,8 +54,9 @@ def understand(
     `name` is that of the zip or folder, without its ending.  A pattern is asked in the
     place of all platforms.
 
-    An export belongs to the platform that understands most of its files, and more than
-    half: a student may call his own as another platform would.
+    An export belongs to the platform that understands most of what lies at its top, and
+    more than half: a student may call his own as another platform would, and have as
+    many files in his folder as he likes.
 
     Raises:
         ConfigError: no platform understands it, or the pattern fits no file.
@@ -84,9 +85,21 @@ def _best(listing: Listing) -> tuple[str, Reading] | None:
         (platform, reading)
         for platform, read in PLATFORMS.items()
         if (reading := read(listing)) is not None
-        and 2 * len(reading.unknown) < len(listing.files)
+        and 2 * _unknown_tops(listing, reading) < len(listing.tops)
     ]
-    return min(readings, key=lambda found: _misfit(found[1]), default=None)
+    return min(
+        readings,
+        key=lambda found: (_unknown_tops(listing, found[1]), *_misfit(found[1])),
+        default=None,
+    )
+
+
+def _unknown_tops(listing: Listing, reading: Reading) -> int:
+    """Return how many folders and files at the top a platform does not know."""
+    unknown = {id(file) for file in reading.unknown}
+    return len(
+        {path.partition("/")[0] for path, file in listing.files if id(file) in unknown}
+    )
 
 
 def _check_is_one(listing: Listing) -> None:

@@ -38,6 +38,11 @@ class Listing:
     litter: tuple[ExportFile, ...] = ()
     """What computers leave beside the hand-ins."""
 
+    @property
+    def tops(self) -> frozenset[str]:
+        """The names of all folders and files at the top."""
+        return frozenset(path.partition("/")[0] for path, _ in self.files)
+
     def by_top(self) -> tuple[dict[str, list[File]], list[File]]:
         """Return the files in folders, by the outermost, and those in none."""
         folders: dict[str, list[File]] = {}
