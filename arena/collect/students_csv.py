@@ -62,7 +62,10 @@ def _facts(
     folder: Path, row: Row, *, all_attempts: bool
 ) -> Iterator[Mapping[str, Cell]]:
     attempt = row.attempt
-    person: dict[str, Cell] = {KEY: row.student, NAME: cut(one_line(row.name), _MAX_NAME_CHARS)}
+    person: dict[str, Cell] = {
+        KEY: row.student,
+        NAME: cut(one_line(row.name), _MAX_NAME_CHARS),
+    }
     if attempt is None:
         yield person
         return

@@ -170,7 +170,20 @@ def test_many_cells_are_no_notebook() -> None:
             code_of(data.encode())
 
 
-BUSY = ["'", "\"\"\"'''", "(", " ", "a,", "!x\\\n", "?", "%%\n", "a=", "\\", "'\\a", "\\\n"]
+BUSY = [
+    "'",
+    "\"\"\"'''",
+    "(",
+    " ",
+    "a,",
+    "!x\\\n",
+    "?",
+    "%%\n",
+    "a=",
+    "\\",
+    "'\\a",
+    "\\\n",
+]
 
 
 @pytest.mark.parametrize("text", BUSY)

@@ -510,6 +510,15 @@ class TestPattern:
                 assert not {"", ".", ".."} & set(path.split("/"))
 
 
+def test_no_receipt_keeps_it_busy() -> None:
+    # Where it is read again for each file, this takes minutes.
+    start = "Bot_eve_attempt_2026-11-28-21-14-03"
+    for typed in ("Name: " + " " * 2**19, "Name: Eve (eve)\n" + "a: b\n" * 100_000):
+        entries = {f"{start}_{i}.py": b"" for i in range(300)}
+        export = understand("x", as_files({f"{start}.txt": typed.encode(), **entries}))
+        assert len(export.submissions[0].files) == 300
+
+
 @pytest.mark.parametrize("mark", ["timestamp.txt", ".git/HEAD"])
 def test_one_with_many_files_does_not_say_what_an_export_is(mark: str) -> None:
     many = [f"eve/{i}.csv" for i in range(50)]

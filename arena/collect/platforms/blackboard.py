@@ -40,6 +40,7 @@ _ENTRY = re.compile(
     r"(?P<head>[^/]+?)_attempt_(?P<when>\d{4}(?:-\d\d){5})(?:_(?P<file>[^/]*)|\.txt)"
 )
 _NAME_LINE = re.compile(r"[^:]{1,40}: *(?P<name>.*) +\((?P<user>[^()]+)\) *")
+_MAX_NAME_LINE = 1000
 _RECEIPT_BYTES = 2**20
 _TYPED = (
     ("Submission Field:", "There is no student submission text", "has typed a text"),
@@ -57,19 +58,20 @@ class _Receipt:
         except UnreadableError:
             text = ""
         self._lines = [line.strip() for line in text.splitlines()]
-        first = next(filter(None, self._lines), "")
-        match = _NAME_LINE.fullmatch(first)
+        lines = [line for line in self._lines if line]
+        first = " ".join(lines[0].split()) if lines else ""
+        match = _NAME_LINE.fullmatch(first[:_MAX_NAME_LINE])
         if match and head.endswith(f"_{match['user']}"):
             self.name, self.user = match["name"].strip(), match["user"]
+        # What Blackboard writes stands below what the student has typed.
+        self._own_names = {
+            line.partition(": ")[2]: before.partition(": ")[2]
+            for before, line in pairwise(lines)
+        }
 
     def own_name(self, stored: str) -> str:
         """Return what the student has called a file; empty if that is not told."""
-        lines = [line for line in self._lines if line]
-        own = ""
-        # What Blackboard writes stands below what the student has typed.
-        for before, line in pairwise(lines):
-            if line.partition(": ")[2] == stored.strip():
-                own = before.partition(": ")[2]
+        own = self._own_names.get(stored.strip(), "")
         own = own.replace("\\", "/").rpartition("/")[2].strip()
         return own if own.isprintable() and own not in (".", "..") else ""
 
