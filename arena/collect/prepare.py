@@ -214,4 +214,7 @@ def _why_nothing(files: Files) -> str:
     name = min(files, key=rank, default="")
     if not name:
         return f"has no file that can be taken; ask for one in Python, such as {MAIN}"
+    if PurePosixPath(name).name.lower().startswith("readme"):
+        # It was there before the student began, as in an assignment's repository.
+        return f"has no file in Python, only {shown(name)}; ask for one, such as {MAIN}"
     return f"{shown(name)} {why_no_bot(name, Path(name), files[name][0])}"

@@ -266,6 +266,8 @@ NEVER: list[tuple[dict[str, bytes], list[str], str]] = [
     ({"x.py.gz": gzip.compress(BOT)}, ["x.py.gz"],
      f"x.py.gz is compressed, but no archive; {AGAIN}"),
     ({"x": b""}, ["x"], "x is an empty file; has it been saved?"),
+    ({"README.md": b"#"}, ["README.md"], "has no file in Python, only README.md; ask "
+     "for one, such as bot.py"),
 ]  # fmt: skip
 
 
