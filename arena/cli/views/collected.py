@@ -164,7 +164,7 @@ class View:
             yield f"back from {EARLIER}, as the latest that counts in this run: {some}"
         if unlisted := self.collected.unlisted:
             names = [
-                one_line(f"{key} ({id_})" if id_ not in ("", key) else key)
+                one_line(key if not id_ or id_ in key else f"{key} ({id_})")
                 for key, id_ in unlisted.items()
             ]
             yield (
