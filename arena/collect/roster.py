@@ -269,12 +269,16 @@ class Matcher:
 
     def find(self, platform: str, person: Person) -> Match:
         """Return who a person is."""
-        found = Match() if person.is_team else self._one(platform, person)
+        found = self.alone(platform, person)
         team = self._members(person)
         is_team = all(student in team for student in found.students)
         if not team or not is_team or found.sureness in _BY_NAME:
             return found
         return Match(Sureness.FIRST_ID, team)
+
+    def alone(self, platform: str, person: Person) -> Match:
+        """Return who a person is, whatever teams are called."""
+        return Match() if person.is_team else self._one(platform, person)
 
     def _one(self, platform: str, person: Person) -> Match:
         candidates: dict[str, Student] = {}

@@ -56,6 +56,9 @@ def find_whose(
     students = _of_list(roster, before.values())
     matcher = Matcher(roster, students, persons.values())
     matches = {who: matcher.find(*place) for who, place in persons.items()}
+    alone = {who: matcher.alone(*place) for who, place in persons.items()}
+    no_teams = _no_teams(persons, matches, alone)
+    matches |= {who: alone[who] for who in no_teams}
     rivals = _rivals(persons, matches, before)
     members: dict[str, Member] = {}
     doubts = {}
@@ -76,6 +79,12 @@ def find_whose(
     for who, (_, person) in persons.items():
         if not members[who].is_listed and called[spelt_alike(_called(person))] > 1:
             doubts.setdefault(who, _on_namesakes(person))
+    for who in sorted(no_teams):
+        team = _cell(persons[who][1].name)
+        doubts[who] = (
+            f"is called {team} on the platform, as a team of the list of students, of "
+            "which others have handed in themselves: so it is not theirs"
+        )
     keys = {student.key for student in students}
     unlisted = {
         key: next(map(_cell, person.ids), "")
@@ -97,6 +106,30 @@ def _of_list(roster: Roster, before: Iterable[Member]) -> list[Student]:
     return [
         student for student in roster.students if not roster.was_added(student, added)
     ]
+
+
+def _no_teams(
+    persons: Mapping[str, tuple[str, Person]],
+    matches: Mapping[str, Match],
+    alone: Mapping[str, Match],
+) -> frozenset[str]:
+    """Return who seems to be a team by name, though others of it are there themselves.
+
+    People may choose what they are called, and a section is called something too.
+    """
+    themselves = {
+        (platform, student.key)
+        for who, (platform, _) in persons.items()
+        if matches[who] == alone[who]
+        for student in alone[who].students
+    }
+    return frozenset(
+        who
+        for who, (platform, person) in persons.items()
+        if not person.is_team
+        and matches[who] != alone[who]
+        and any((platform, x.key) in themselves for x in matches[who].students)
+    )
 
 
 def _rivals(

@@ -318,6 +318,20 @@ def test_a_team_that_the_list_tells(hands: Hands) -> None:
     assert hands.of("Ash")["file"] == "ash"
 
 
+def test_nobody_hands_in_for_others_by_the_name_of_their_group(hands: Hands) -> None:
+    hands.lists.write_text(
+        "student,id,name,group\nana,1,Ana Alder,Oak\nben,2,Ben Birch,Oak\n"
+    )
+    team, ana = Person(("2",), "Oak"), Person(("1",), "Ana Alder")
+    hands.collect(submission(team, t="1"))
+    assert len({row["file"] for row in hands.rows()} - {""}) == 1
+    hands.collect(submission(ana, a="1"), submission(team, t="2"))
+    assert hands.of("ana")["attempts"] == "1"
+    assert hands.of("ben")["attempts"] == "2"
+    assert hands.of("ana")["file"] != hands.of("ben")["file"]
+    assert "is called Oak on the platform" in hands.of("ben")["note"]
+
+
 def test_namesakes(hands: Hands) -> None:
     one, other = Person(("1",), "Ana Alder"), Person(("2",), "Ana Alder")
     hands.collect(submission(one, a="1"), submission(other, a="2"))
