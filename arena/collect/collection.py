@@ -19,6 +19,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
@@ -180,6 +181,9 @@ class Collected:
     """True if nothing lay there before."""
     on_times: tuple[str, ...]
     """Sentences on what could not be known of late or not."""
+    old_list: str
+    """The name under which the students' file of the run before is kept, if it told
+    more of students than the list of this run, or something else; empty if not."""
     back: tuple[str, ...]
     """Folders of students in which an attempt lies that has been taken back."""
 
@@ -223,7 +227,11 @@ class Collector:
         self._wishes = wishes
         self._new = new
         self._lying = _read(folder)
-        self._roster = _roster(folder, wishes, is_first=not self._lying)
+        before = _list_before(folder, is_first=not self._lying)
+        self._roster = before or Roster()
+        if wishes.students is not None:
+            self._roster = read_roster(wishes.students, wishes.key)
+        self._is_other_list = before and not self._roster.has_all_of(before)
         self._known = {x.attempt.mark: x for x in self._lying}
         self._told: list[Lying] = []
         """What the exports of this run have, in their order."""
@@ -318,8 +326,13 @@ class Collector:
             found=tuple(self._found),
             is_first=all(x.is_new for x in self._lying),
             on_times=tuple(self._on_times()),
+            old_list=self._old_list() if self._is_other_list else "",
             back=tuple(back),
         )
+
+    def _old_list(self) -> str:
+        names = (f"_students-{number}.csv" for number in count(1))
+        return next(x for x in names if not os.path.lexists(self._folder / x))
 
     def _number_anew(self) -> None:
         """Let the export that is collected last say which attempt is the latest.
@@ -553,8 +566,8 @@ def _read(folder: Path) -> list[Lying]:
     return sorted(found.values(), key=lambda x: x.attempt.number)
 
 
-def _roster(folder: Path, wishes: Wishes, *, is_first: bool) -> Roster:
-    """Return the list of students that is asked for, or that of the run before."""
+def _list_before(folder: Path, *, is_first: bool) -> Roster | None:
+    """Return the list of students of the run before, if there was one."""
     path = folder / STUDENTS_FILE
     before = read_roster(path) if os.path.lexists(path) else None
     if before is not None and is_first and not before.is_ours:
@@ -563,9 +576,7 @@ def _roster(folder: Path, wishes: Wishes, *, is_first: bool) -> Roster:
             "was there before anything was collected; move it elsewhere, and give it "
             "with --students",
         )
-    if wishes.students is not None:
-        return read_roster(wishes.students, wishes.key)
-    return before or Roster()
+    return before
 
 
 def _write(place: Path, files: Mapping[str, tuple[bytes, bool]]) -> list[str]:

@@ -100,6 +100,21 @@ class Roster:
         """
         return self.is_ours and student.who in added and self.is_bare(student)
 
+    def has_all_of(self, other: "Roster") -> bool:
+        """Return True if all that another list tells of students stands here too."""
+        own = {
+            (student.who, self.columns[i], cell)
+            for student in self.students
+            for i, cell in self.about(student)
+        }
+        return own.issuperset(
+            (student.who, other.columns[i], cell)
+            for student in other.students
+            if not other.is_bare(student)
+            for i, cell in other.about(student)
+            if other.columns[i] not in (KEY, NAME)
+        )
+
     def name_of(self, student: Student) -> str:
         """Return the name of a student, if a column says that it is one."""
         cells = {self.columns[i]: cell for i, cell in self.about(student)}

@@ -26,6 +26,8 @@ def write_students(collected: Collected, *, all_attempts: bool) -> None:
     """
     text = students_text(collected, all_attempts=all_attempts)
     path = collected.folder / STUDENTS_FILE
+    if collected.old_list:
+        path.rename(path.with_name(collected.old_list))
     if not (path.is_file() and path.read_bytes() == text.encode()):
         write_text(path, [text], REMEDY)
 

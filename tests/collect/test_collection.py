@@ -445,6 +445,22 @@ def test_columns_and_rows_of_the_list_stay(hands: Hands) -> None:
     )
 
 
+def test_what_was_written_into_the_students_file_is_kept(hands: Hands) -> None:
+    hands.lists.write_text("student,id\nana,1\nben,2\n")
+    export = submission(Person(("1",), "Ana Alder"), a="1")
+    hands.collect(export)
+    path = hands.folder / "students.csv"
+    edited = path.read_text().replace("ben,2", "ben,3")
+    path.write_text(edited)
+    hands.collect(export)
+    assert (hands.folder / "_students-1.csv").read_text() == edited
+    assert hands.of("ben")["id"] == "2"
+    assert not hands.collect(export).old_list
+    hands.lists.write_text("student,id,points\nana,1,\nben,2,7\nCy,4,\n")
+    assert not hands.collect(export).old_list
+    assert hands.of("ben")["points"] == "7"
+
+
 HOSTILE = [
     "../../../tmp/x",
     "/etc/passwd",

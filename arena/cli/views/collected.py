@@ -159,6 +159,12 @@ class View:
         yield from _said_once(problems, len(problems))
         yield from _said_once(others, _MANY)
         yield from self.collected.on_times
+        if name := self.collected.old_list:
+            yield (
+                f"{STUDENTS_FILE} did not say the same of students as the list of "
+                f"--students, so it is kept as {name}; to go on with it, call it "
+                f"{STUDENTS_FILE} again, and leave out --students"
+            )
         if back := self.collected.back:
             some = some_of(back[:_MANY], len(back), with_total=True)
             yield f"back from {EARLIER}, as the latest that counts in this run: {some}"
