@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from arena.collect.attempt import Attempt, Member, identity
-from arena.collect.roster import Match, Matcher, Roster, Student, Sureness
+from arena.collect.matcher import Match, Matcher, Sureness
+from arena.collect.roster import Roster, Student
 from arena.collect.submission import Person
 from arena.league.config.students import spelt_alike
 from arena.reports.writing import safe

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.collect.roster import Match, Matcher, Roster, Sureness, read_roster
+from arena.collect.matcher import Match, Matcher, Sureness
+from arena.collect.roster import Roster, read_roster
 from arena.collect.submission import Person
 from arena.errors import ConfigError
 
