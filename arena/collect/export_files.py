@@ -5,10 +5,11 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import IO
 
 from arena.collect.archives import (
@@ -118,12 +119,16 @@ def _in_archive(file: IO[bytes], name: str, scratch: IO[bytes]) -> list[ExportFi
 
 
 def _in_folder(top: Path) -> Iterator[ExportFile]:
-    number = 0
+    number: Counter[str] = Counter()
     for place, folders, files, here in os.fwalk(top, onerror=_fail):
-        number += len(files)
-        if number > _LIMITS.entries:
-            raise TooLargeError(f"is a folder of more than {_LIMITS.entries:,} files")
         below = os.path.relpath(place, top)
+        for folder in (below, *map(str, PurePath(below).parents)):
+            number[folder] += len(files)
+        if number["."] > _LIMITS.entries:
+            raise TooLargeError(
+                f"is a folder of more than {_LIMITS.entries:,} files"
+                f"{_where_most(number)}"
+            )
         is_deep = below.count("/") + 2 > _MAX_FOLDERS
         walked = []
         for name in sorted((*folders, *files)):
@@ -140,6 +145,18 @@ def _in_folder(top: Path) -> Iterator[ExportFile]:
             else:
                 walked.append(name)
         folders[:] = walked
+
+
+def _where_most(number: Mapping[str, int]) -> str:
+    """Return where most files of a folder are, given how many are in each; or nothing.
+
+    One student may have as many as to stop all others.
+    """
+    most = [x for x in number if x != "." and 2 * number[x] > number["."]]
+    if not most:
+        return ""
+    name = max(most, key=lambda x: x.count("/"))
+    return f", most of them in {shown(name)}; move that elsewhere, and do it again"
 
 
 def _file(top: Path, path: str, status: os.stat_result) -> ExportFile:

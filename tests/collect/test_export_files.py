@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from attacks import BOT, LINK, tarred, zipped, zipped_raw
 
+from arena.collect import export_files
 from arena.collect.export_files import open_export
 from arena.collect.submission import TooLargeError, UnreadableError
 from arena.errors import ConfigError
@@ -197,3 +198,23 @@ def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
     ):
         with pytest.raises(ConfigError, match=why), open_export(tmp_path / name):
             pass
+
+
+def test_who_has_too_many_files_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = export_files._LIMITS._replace(entries=20)
+    monkeypatch.setattr(export_files, "_LIMITS", few)
+    for i in range(20):
+        path = tmp_path / "all" / ("eve/data" if i > 4 else f"s{i}") / f"{i}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    with open_export(tmp_path) as files:
+        assert len(files) == 20
+    (tmp_path / "all" / "eve" / "bot.py").touch()
+    where = "most of them in all/eve/data; move that elsewhere, and do it again"
+    with (
+        pytest.raises(ConfigError, match=f"of more than 20 files, {where}"),
+        open_export(tmp_path),
+    ):
+        pass

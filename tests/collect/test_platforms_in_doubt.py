@@ -519,6 +519,13 @@ def test_no_receipt_keeps_it_busy() -> None:
         assert len(export.submissions[0].files) == 300
 
 
+@pytest.mark.parametrize("text", [",(", ",", " - "])
+def test_no_names_keep_it_busy(text: str) -> None:
+    # Where time grows with the cube, this takes long.
+    names = [text * (900 // len(text)) + str(i) for i in range(500)]
+    assert understood([*(f"eve/{name}" for name in names), "ana/bot.py"]).submissions
+
+
 @pytest.mark.parametrize("mark", ["timestamp.txt", ".git/HEAD"])
 def test_one_with_many_files_does_not_say_what_an_export_is(mark: str) -> None:
     many = [f"eve/{i}.csv" for i in range(50)]

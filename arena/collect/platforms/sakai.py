@@ -35,9 +35,9 @@ from arena.collect.submission import (
 )
 
 NAME = "Sakai"
-_PEOPLE = re.compile(r"[^/]*,[^/]*\([^()/;]+\)")
-_PERSON = re.compile(r"(?P<last>[^;]*?), *(?P<first>[^;]*)\((?P<user>[^()]+)\)")
-_FLAT = re.compile(r"(?P<people>[^/]*?,[^/]*?\([^()/;]+\))_(?P<rest>[^/]+)")
+_PEOPLE = re.compile(r"[^/,]*+,[^/]*\([^()/;]+\)")
+_PERSON = re.compile(r"(?P<last>[^;,]*+), *(?P<first>[^;]*)\((?P<user>[^()]+)\)")
+_FLAT = re.compile(r"(?P<people>[^/,]*+,[^/]*?\([^()/;]+\))_(?P<rest>[^/]+)")
 _TIME = "timestamp.txt"
 _TEXT = "_submissionText.html"
 _FEEDBACK = ("feedback", "comments", "feedbacktext")
