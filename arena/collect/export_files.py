@@ -42,7 +42,7 @@ _MAX_NESTED = 3
 _MAX_WRAPPED_BYTES = 2**31
 _SENT = re.compile(r"_\d+_")
 """In the name of a file that a platform has put the number of its student into."""
-_ALL = "..."
+_ALL = "…"
 """Stands for all files of a folder that are left out."""
 
 
@@ -142,6 +142,8 @@ def _in_folder(top: Path) -> Iterator[ExportFile]:
                 )
             elif is_litter_folder(name) or _is_there(f"{name}/{ENVIRONMENT}", here):
                 yield _left_out(top, path, "is no work of a student")
+            elif not os.access(name, os.R_OK | os.X_OK, dir_fd=here):
+                yield _left_out(top, path, "can't be read (Permission denied)")
             else:
                 walked.append(name)
         folders[:] = walked

@@ -122,9 +122,9 @@ def test_folders_of_tools_are_not_walked_through(tmp_path: Path) -> None:
     assert contents(tmp_path / "f") == {"ana/bot.py": BOT}
     why = "is no work of a student"
     assert refused(tmp_path / "f") == {
-        "ana/.git/...": why,
-        "ana/e/...": why,
-        "ana/node_modules/...": why,
+        "ana/.git/…": why,
+        "ana/e/…": why,
+        "ana/node_modules/…": why,
     }
 
 
@@ -218,3 +218,16 @@ def test_who_has_too_many_files_is_named(
         open_export(tmp_path),
     ):
         pass
+
+
+def test_a_folder_that_cannot_be_read_stops_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder(tmp_path, {"ana/bot.py": BOT, "eve/secret/bot.py": BOT})
+    # Root may read all.
+    may = os.access
+    monkeypatch.setattr(
+        os, "access", lambda x, *a, **k: x != "secret" and may(x, *a, **k)
+    )
+    assert contents(tmp_path) == {"ana/bot.py": BOT}
+    assert refused(tmp_path) == {"eve/secret/…": "can't be read (Permission denied)"}

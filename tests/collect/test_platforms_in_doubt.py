@@ -510,6 +510,13 @@ class TestPattern:
                 assert not {"", ".", ".."} & set(path.split("/"))
 
 
+def test_one_who_is_called_like_a_folder_of_a_program_stops_no_others() -> None:
+    names = [*(f"s{i}/bot.py" for i in range(9)), "data/bot.py"]
+    assert len(understood(names).submissions) == 10
+    with pytest.raises(ConfigError, match="expected an export of"):
+        understood(names[1:])
+
+
 def test_no_receipt_keeps_it_busy() -> None:
     # Where it is read again for each file, this takes minutes.
     start = "Bot_eve_attempt_2026-11-28-21-14-03"

@@ -15,18 +15,21 @@ _NO_STUDENTS = frozenset(
     ("bin", "build", "data", "dist", "doc", "docs", "lib", "src", "test", "tests")
 )
 """Names of folders of one program."""
+_FEW = 10
+"""Of so many students one may be called so."""
 
 
 def read(listing: Listing) -> Reading | None:
     """Return the hand-ins in folders of students; None if they may be of one bot."""
     folders, beside = listing.by_top()
     paths = [path for files in folders.values() for path, _ in files]
+    of_program = sum(folder.lower() in _NO_STUDENTS for folder in folders)
     is_package = len(folders) == 1 and "__init__.py" in paths
     if (
         not folders
         or is_package
         or any(path.lower().endswith(_CODE_ENDS) for path, _ in beside)
-        or any(folder.lower() in _NO_STUDENTS for folder in folders)
+        or of_program * _FEW > len(folders)
     ):
         return None
     submissions = [
