@@ -107,6 +107,12 @@ def command(
         raise ConfigError(
             "--key", "names a column of a file; give that with --students"
         )
+    if in_time and attempts == "all":
+        raise ConfigError(
+            "--attempts",
+            "names all that is kept in _earlier, where late ones are kept too; leave "
+            "out --in-time, or take the latest",
+        )
     wishes = Wishes(
         students=students,
         key=key,

@@ -95,6 +95,7 @@ def test_what_is_given_wrong_is_a_sentence(course: Course) -> None:
         ((*COLLECT, "--students", "grades.csv"), "has no column student; name the one"),
         ((*COLLECT, "--key", "ID"), "--key: names a column of a file; give that with"),
         ((*COLLECT, "--deadline", "soon"), "--deadline: expected a day or a day with"),
+        ((*COLLECT, "--in-time", "--attempts", "all"), "--attempts: names all that is"),
         ((*COLLECT, "--pattern", "("), "--pattern: '(' is no regular expression"),
         (("collect", "bot-1.zip", "--into", "grades.csv"), "grades.csv: is a file"),
         (("collect", "bot-1.zip"), "Missing option '--into'"),
