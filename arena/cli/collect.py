@@ -12,7 +12,8 @@ from rich.text import Text
 from arena.cli.views.collected import View
 from arena.cli.views.events import print_note
 from arena.cli.views.terminal import echo
-from arena.collect.collection import Collected, Wishes, collecting
+from arena.collect.collected import Collected
+from arena.collect.collection import Wishes, collecting
 from arena.collect.deadline import Deadline
 from arena.collect.export_files import open_export
 from arena.collect.platforms import understand

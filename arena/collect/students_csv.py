@@ -7,7 +7,8 @@ in here.
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from arena.collect.collection import REMEDY, Collected, Row
+from arena.collect.collected import Collected, Row
+from arena.collect.collection import REMEDY
 from arena.collect.roster import KEY, NAME, OWN_COLUMNS
 from arena.league.config.students import STUDENTS_FILE
 from arena.reports.writing import Cell, csv_text, write_text

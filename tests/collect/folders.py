@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from arena.collect.collection import Collected, Wishes, collecting
+from arena.collect.collected import Collected
+from arena.collect.collection import Wishes, collecting
 from arena.collect.deadline import Deadline
 from arena.collect.students_csv import write_students
 from arena.collect.submission import Export, ExportFile, Person, Submission

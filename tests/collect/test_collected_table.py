@@ -8,7 +8,7 @@ import pytest
 from folders import ANA, BEN, CY, FIRST, THIRD, Hands, submission
 
 from arena.cli.views.collected import View
-from arena.collect.collection import Collected
+from arena.collect.collected import Collected
 from arena.collect.submission import Person
 from arena.collect.what_plays import Playing
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from arena.collect.collection import EARLIER, Collected, Row
+from arena.collect.collected import Collected, Row
+from arena.collect.collection import EARLIER
 from arena.collect.what_plays import Playing
 from arena.league.config.students import STUDENTS_FILE
 from arena.text import counted, cut, one_line, some_of, wrapped
