@@ -47,6 +47,6 @@ def test_its_bots_play_as_written(course: Course) -> None:
     assert [row["forfeits"] for row in rows] == [0, 0]
     assert rows[0]["elo"] == rows[1]["elo"]
     assert (
-        "forgets.py: its process says 'no bot found; it imports pushluck, but no "
-        "function is a pushluck.player (found function me)'" in done.err
+        "forgets.py: not entered: its process says 'no bot found; it imports pushluck, "
+        "but no function is a pushluck.player (found function me)'" in done.err
     )

@@ -395,7 +395,7 @@ def test_what_is_no_bot_is_named_but_drafts_are_not(tmp_path: Path) -> None:
         "saved.ipynb": "is a notebook",
         "saved.py.txt": "is no Python file, whose name ends in .py",
         "SAVED.PY": "is no Python file, whose name ends in .py",
-        "all.zip": "is an archive",
+        "all.zip": "is no archive, but plain text",
     }
 
 

@@ -78,6 +78,15 @@ def test_what_is_named_twice_is_one_hand_in() -> None:
     assert [len(file.settings) for file in files] == [1]
 
 
+def test_a_file_of_a_hand_in_is_no_other_one() -> None:
+    """Or one student would have two bots by two patterns."""
+    whole = ["in/ana", "in/ben", "in/cy/solution", "in/dora", "in/zoe.py"]
+    assert named("in/*", "in/*/*.py", "in/*/*/*") == whole
+    assert named("in/*/*.py", "in/*") == whole
+    # Who names it by itself means it.
+    assert named("in/*", "in/ana/mybot.py") == [*whole, "in/ana/mybot.py"]
+
+
 def test_older_leagues_look_through_no_folder() -> None:
     assert named("in", form=4) == ["in/ana", "in/ben", "in/zoe.py"]
     assert named("in", form=1) == ["in/zoe.py"]

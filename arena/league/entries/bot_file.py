@@ -356,6 +356,7 @@ def files_of(
     """
     files: dict[tuple[Path, tuple[str, ...]], BotFile] = {}
     named = {Path(settings.file) for settings in bots}
+    by_itself: set[Path] = set()
     for i, settings in enumerate(bots):
         place = f"{where}[{i}]" if _ALL_BOTS.search(where) else where
         paths, is_inside = _named_by(settings, place, form)
@@ -364,8 +365,15 @@ def files_of(
             is_another = path in named and not (is_package(path) or path.is_file())
             if is_inside and (path in shared or is_another):
                 continue
+            if not is_inside or form < 5:
+                by_itself.add(path)
             file = files.setdefault((path, command), BotFile(path, command, program))
             file.add(place, settings)
+    # A file of a hand-in that another pattern names is part of that.
+    whole = {path for path, _ in files}
+    for path, command in list(files):
+        if path not in by_itself and not whole.isdisjoint(path.parents):
+            del files[path, command]
     if not files:
         folders = dict.fromkeys(Path(settings.file) for settings in bots)
         reasons = "; ".join(f"{folder} {why_no_python(folder)}" for folder in folders)
