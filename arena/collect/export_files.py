@@ -109,7 +109,7 @@ def _in_archive(file: IO[bytes], name: str, scratch: IO[bytes]) -> list[ExportFi
         )
     if not can_unpack(kind):
         raise UnreadableError(
-            f"is an archive of {kind}, which can't be unpacked here; unpack it, and "
+            f"is a {kind} archive, which can't be unpacked here; unpack it, and "
             "name the folder"
         )
     found = files_of(file, kind, _LIMITS, scratch)

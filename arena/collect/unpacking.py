@@ -158,7 +158,7 @@ class Unpacking:
         has_code = any(map(is_code, found))
         try:
             if not can_unpack(kind):
-                raise UnreadableError(f"is an archive of {kind}")
+                raise UnreadableError(f"is a {kind} archive")
             if depth == _MAX_NESTED:
                 raise UnreadableError(f"lies in {depth} other archives")
             files = self._files_of(data, kind)

@@ -169,7 +169,7 @@ NONE = [
     ("x.tgz", tarred(FILES, "w:gz")[:-5], "is a damaged archive"),
     ("x.gz", gzip.compress(BOT * 9), "is compressed, but no archive"),
     ("x.zip", zipped({}), "is empty; expected an export with files of students"),
-    ("x.rar", b"Rar!\x1a\7\1\0", "is an archive of RAR, which can't be unpacked here; "
+    ("x.rar", b"Rar!\x1a\7\1\0", "is a RAR archive, which can't be unpacked here; "
      "unpack it, and name the folder"),
     ("x.zip", zipped_raw({b"a.py": b"1"}, 1), "is encrypted with a password; unpack "
      "it, and name the folder"),

@@ -239,9 +239,9 @@ NEVER: list[tuple[dict[str, bytes], list[str], str]] = [
      "plain text, in a file whose name ends in .py"),
     ({"a.png": b"\x89", "z.pdf": b"%PDF"}, ["a.png", "z.pdf"], "z.pdf is a document; "
      "save the code alone, as plain text, in a file whose name ends in .py"),
-    ({"x.rar": b"Rar!\x1a\7\1\0"}, ["x.rar"], f"x.rar is an archive of RAR; {UNPACK}"),
+    ({"x.rar": b"Rar!\x1a\7\1\0"}, ["x.rar"], f"x.rar is a RAR archive; {UNPACK}"),
     ({"x.zip": b"7z\xbc\xaf\x27\x1c"}, ["x.zip"],
-     f"x.zip is an archive of 7-Zip; {UNPACK}"),
+     f"x.zip is a 7-Zip archive; {UNPACK}"),
     ({"x.zip": BOT}, ["x.zip"], "x.zip is no archive, but plain text; if there is "
      "Python in it, rename it to x.py"),
     ({"x.zip": zipped({"bot.py": BOT})[:-9]}, ["x.zip"],
