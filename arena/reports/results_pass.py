@@ -1,6 +1,5 @@
 """One pass over the games of a league: their results, and all else that tables say."""
 
-import re
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from typing import Any, TypeVar
@@ -11,7 +10,7 @@ from arena.errors import RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.results.store import Store
 from arena.ratings import Result
-from arena.records.game_record import Fault, GameRecord, Termination
+from arena.records.game_record import Fault, GameRecord
 from arena.referee.sandbox import LEVELS
 from arena.reports.anonymity import hide_fault
 from arena.reports.forfeits import Forfeit
@@ -19,8 +18,6 @@ from arena.reports.times import TimesByEntry
 from arena.text import counted
 
 Value = TypeVar("Value", bound=Hashable)
-_ID = re.compile(r"\b[0-9a-f]{20}\b")
-"""Of an entry that belongs to students."""
 
 
 class ResultsPass:
@@ -89,20 +86,12 @@ class ResultsPass:
     def _fault(self, fault: Fault) -> Fault:
         if self._is_anonymous:
             fault = hide_fault(fault)
-        message = fault.message
-        if fault.termination == Termination.QUARANTINE:
-            message = _ID.sub(self._name, message)
         texts = {
-            "message": self._kept_once(message),
+            "message": self._kept_once(fault.message),
             "traceback": self._kept_once(fault.traceback),
             "output": self._kept_once(fault.output),
         }
         return self._kept_once(replace(fault, **texts))
-
-    def _name(self, id_: re.Match[str]) -> str:
-        """Return the name of an entry whose id tells nobody who it is."""
-        entry = self._entries.get(id_[0])
-        return id_[0] if entry is None else entry.name
 
     def _kept_once(self, value: Value) -> Value:
         """Return the equal of a value that came before, so that memory holds it once.

@@ -1,5 +1,6 @@
 """The queue of a run: the same games count, however they are played."""
 
+import dataclasses
 import tracemalloc
 from collections import Counter
 from collections.abc import Iterable, Set
@@ -307,6 +308,20 @@ def test_a_quarantined_game_says_why_and_what_to_do(
     assert queue.missing == len(variant.games)
     queue.note(played(variant, len(variant.games), ana="quarantine"))
     assert (queue.missing, queue.played) == (0, queue.planned)
+
+
+def test_a_quarantined_game_tells_files_where_ids_are_hashes() -> None:
+    """Students' bots have such ids, which tell nobody anything."""
+    config = league(league_game("zombie_dice", fixtures=6), quarantine=1)
+    ana, ben = entry("ana"), entry("ben")
+    bots = dataclasses.replace(ana, id="0" * 20), dataclasses.replace(ben, id="1" * 20)
+    queue = Queue(make_plan(config, bots), 1, {})
+    unit = next_of(queue)
+    queue.note([(unit.games[0].game_id, {bots[0].id: "crash"})])
+    queue.give_back(unit, unit.games[1:])
+    out, _ = next_of(queue).entries
+    assert out.refused.startswith("not played: ana:Bot forfeited 1 game in a row, ")
+    assert " against ben:Bot (game " in out.refused
 
 
 def test_a_game_that_was_played_too_early_counts_for_nothing() -> None:

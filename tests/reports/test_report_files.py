@@ -386,18 +386,6 @@ def test_who_is_quarantined_is_said_with_the_reason() -> None:
     assert run_notes(report) == [one, one.replace("dice", "run")]
 
 
-def test_a_quarantine_names_whom_an_id_would_not_tell() -> None:
-    ben = replace(BEN, id="0123456789abcdef0123")
-    ana = replace(ANA, id="f" * 20)
-    why = f"not played: {ben.id} forfeited 1 game against {ana.id} (game {'e' * 20})"
-    out = fault(0, ben, reason="quarantine", message=why)
-    report = report_of(league([ana, ben]), [game(0, (ben, ana), (2, 1), faults=(out,))])
-    assert run_notes(report) == [
-        "Quarantined: Ben, 1 game of dice not played: Ben forfeited 1 game against Ana "
-        f"(game {'e' * 20})"
-    ]
-
-
 @pytest.mark.parametrize(
     ("levels", "shown"),
     [
