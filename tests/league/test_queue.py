@@ -1,6 +1,5 @@
 """The queue of a run: the same games count, however they are played."""
 
-import dataclasses
 import tracemalloc
 from collections import Counter
 from collections.abc import Iterable, Set
@@ -314,7 +313,7 @@ def test_a_quarantined_game_tells_files_where_ids_are_hashes() -> None:
     """Students' bots have such ids, which tell nobody anything."""
     config = league(league_game("zombie_dice", fixtures=6), quarantine=1)
     ana, ben = entry("ana"), entry("ben")
-    bots = dataclasses.replace(ana, id="0" * 20), dataclasses.replace(ben, id="1" * 20)
+    bots = changed(ana, id="0" * 20), changed(ben, id="1" * 20)
     queue = Queue(make_plan(config, bots), 1, {})
     unit = next_of(queue)
     queue.note([(unit.games[0].game_id, {bots[0].id: "crash"})])
