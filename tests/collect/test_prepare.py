@@ -125,8 +125,8 @@ PLAYS: list[tuple[dict[str, bytes], list[str], str, list[str]]] = [
     # The bot may read these as they are.
     ({"bot.py": BOT, "data.zip": zipped({"a.csv": b"1"})}, ["bot.py", "data.zip"],
      "bot.py, data.zip", []),
-    ({"bot.py": BOT, "w.json.gz": gzip.compress(b"{}")}, ["bot.py", "w.json.gz"],
-     "bot.py, w.json.gz",
+    ({"bot.py": BOT, "w.json.gz": gzip.compress(b"{}", mtime=0)},
+     ["bot.py", "w.json.gz"], "bot.py, w.json.gz",
      []),
     ({"bot.py": BOT, "data.zip": b"PK\3\4"}, ["bot.py", "data.zip"],
      "bot.py, data.zip",
@@ -263,7 +263,7 @@ NEVER: list[tuple[dict[str, bytes], list[str], str]] = [
     ({"x.java": b"class"}, ["x.java"], "x.java is the text of a program; compile it "
      "first, with javac x.java in its folder, then name that with what starts it: "
      "'.=java -cp . x'"),
-    ({"x.py.gz": gzip.compress(BOT)}, ["x.py.gz"],
+    ({"x.py.gz": gzip.compress(BOT, mtime=0)}, ["x.py.gz"],
      f"x.py.gz is compressed, but no archive; {AGAIN}"),
     ({"x": b""}, ["x"], "x is an empty file; has it been saved?"),
     ({"README.md": b"#"}, ["README.md"], "has no file in Python, only README.md; ask "
