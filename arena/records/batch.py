@@ -9,13 +9,14 @@ changes the format of results.
 """
 
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
 
 from arena.records.game_record import GameRecord
+from arena.records.prints import Printed, SeatPrints, packed
 
 GAMES_PER_BATCH = 32
 """At the most: to read one game, all games of its batch must be unpacked."""
@@ -26,6 +27,7 @@ _FEW = msgspec.Meta(max_length=GAMES_PER_BATCH)
 _RECORDS = msgspec.msgpack.Decoder(Annotated[list[GameRecord], _FEW])
 _HISTORIES = msgspec.msgpack.Decoder(Annotated[list[tuple[str, ...]], _FEW])
 _NOBODY: Mapping[str, str] = {}
+_NO_PRINTS: Mapping[str, Sequence[Printed]] = {}
 
 
 class Batch(msgspec.Struct, frozen=True, array_like=True):
@@ -41,6 +43,8 @@ class Batch(msgspec.Struct, frozen=True, array_like=True):
     """Without histories; for `read_records`."""
     histories: bytes
     """For `read_histories`."""
+    prints: tuple[SeatPrints, ...] = ()
+    """What was printed in these games, as far as that is kept."""
 
     def ends(self) -> Iterator[tuple[str, Mapping[str, str]]]:
         """Yield each game id with the termination of every entry that forfeited."""
@@ -48,8 +52,14 @@ class Batch(msgspec.Struct, frozen=True, array_like=True):
             yield game_id, self.faults.get(index, _NOBODY)
 
 
-def to_batches(records: Iterable[GameRecord]) -> Iterator[Batch]:
-    """Yield the games in batches, in their order; seconds are rounded to 1 µs."""
+def to_batches(
+    records: Iterable[GameRecord],
+    prints: Mapping[str, Sequence[Printed]] = _NO_PRINTS,
+) -> Iterator[Batch]:
+    """Yield the games in batches, in their order; seconds are rounded to 1 µs.
+
+    `prints` has what was printed in games, by their ids.
+    """
     together: list[GameRecord] = []
     for record in records:
         if together and (
@@ -57,14 +67,16 @@ def to_batches(records: Iterable[GameRecord]) -> Iterator[Batch]:
             or record.label != together[0].label
             or record.isolation != together[0].isolation
         ):
-            yield from _pack(together)
+            yield from _pack(together, prints)
             together = []
         together.append(record)
     if together:
-        yield from _pack(together)
+        yield from _pack(together, prints)
 
 
-def _pack(records: list[GameRecord]) -> Iterator[Batch]:
+def _pack(
+    records: list[GameRecord], prints: Mapping[str, Sequence[Printed]]
+) -> Iterator[Batch]:
     """Yield one batch, or several if the games are too long for one."""
     bare = msgspec.msgpack.encode(
         [
@@ -75,8 +87,8 @@ def _pack(records: list[GameRecord]) -> Iterator[Batch]:
     histories = msgspec.msgpack.encode([r.history for r in records])
     if len(records) > 1 and max(len(bare), len(histories)) > _MAX_BYTES:
         half = len(records) // 2
-        yield from _pack(records[:half])
-        yield from _pack(records[half:])
+        yield from _pack(records[:half], prints)
+        yield from _pack(records[half:], prints)
         return
     yield Batch(
         label=records[0].label,
@@ -89,6 +101,14 @@ def _pack(records: list[GameRecord]) -> Iterator[Batch]:
         },
         records=zlib.compress(bare, _ZLIB_LEVEL),
         histories=zlib.compress(histories, _ZLIB_LEVEL),
+        prints=tuple(
+            [
+                seat_prints
+                for index, record in enumerate(records)
+                if record.game_id in prints
+                for seat_prints in packed(index, record.seats, prints[record.game_id])
+            ]
+        ),
     )
 
 

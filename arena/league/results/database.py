@@ -67,6 +67,16 @@ CREATE TABLE IF NOT EXISTS terms (
     unusual TEXT NOT NULL
 ) WITHOUT ROWID;
 """,
+    """
+CREATE TABLE IF NOT EXISTS prints (
+    game_id TEXT NOT NULL,
+    seat INTEGER NOT NULL,
+    label TEXT NOT NULL,
+    entry TEXT NOT NULL,
+    texts BLOB NOT NULL,
+    PRIMARY KEY (game_id, seat)
+);
+""",
 )
 """Tables apart: files of before there were such are still used."""
 _MAX_VALUE_BYTES = 2**27

@@ -9,14 +9,19 @@ The table `versions` has every version of an entry that the league was ever run 
 and which one is entered now; `terms` has those of the labels.  With the key of its luck
 they say where the luck of each game of the plan comes from.
 
+The table `prints` has what bots have printed in games.  It is no part of any result:
+what is in it is bounded, and nothing else depends on it.
+
 The table `luck` is a cache that can be worked out again from the games.  For each game
 it holds the numbers of the latest value only.
 """
 
 import os
 import re
+import shutil
 import sqlite3
 import struct
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from itertools import count
@@ -32,9 +37,15 @@ from arena.league.config.info import LeagueInfo, PlayedLuck, read_info, read_luc
 from arena.league.results.database import BatchCache, connect, explained, locked
 from arena.league.schedule.identity import GameTerms, version_of
 from arena.records.batch import Batch, decode_histories, decode_records
-from arena.records.game_record import GameRecord, Id
+from arena.records.game_record import MAX_SEATS, GameRecord, Id
+from arena.records.prints import Printed, Seat, unpacked
+from arena.text import printable
 
 FILE_NAME = "league.sqlite"
+MAX_PRINTS_BYTES = 2**18
+"""Kept of what an entry prints in a label's games, packed; later games keep nothing."""
+_MIN_FREE_BYTES = 2**26
+"""With less room on the disk, it is left to games."""
 _GameFaults = tuple[Id, str | None]
 _GameToLookUp = tuple[int, int, Id, int, str]
 _FAULTS = msgspec.json.Decoder(dict[str, str])
@@ -91,6 +102,8 @@ class Store:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._db = connection
+        self._printed: Counter[tuple[str, str]] | None = None
+        """Bytes kept of what was printed, by label and entry, once that is known."""
 
     @classmethod
     @contextmanager
@@ -216,6 +229,61 @@ class Store:
                 ((game_id, position) for position, game_id in changes),
             )
 
+    def add_prints(self, batches: Iterable[Batch]) -> None:
+        """Record what was printed in games that are recorded, as far as it is kept.
+
+        Raises:
+            RecordError: that is not possible; nothing has been changed.
+        """
+        if shutil.disk_usage(self.path.parent).free < _MIN_FREE_BYTES:
+            raise RecordError(f"{self.path}: the disk is almost full")
+        with explained(self.path), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            if self._printed is None:
+                rows = self._rows(
+                    "SELECT label, entry, sum(length(texts)) FROM prints "
+                    "GROUP BY label, entry",
+                    tuple[str, str, int],
+                )
+                self._printed = Counter({tuple(key): size for *key, size in rows})
+            for batch in batches:
+                for x in batch.prints:
+                    key = batch.label, x.entry
+                    if self._printed[key] + len(x.texts) > MAX_PRINTS_BYTES:
+                        continue
+                    self._printed[key] += len(x.texts)
+                    self._db.execute(
+                        "INSERT OR IGNORE INTO prints VALUES (?, ?, ?, ?, ?)",
+                        (batch.game_ids[x.index], x.seat, *key, x.texts),
+                    )
+
+    def prints(self, game_id: str) -> tuple[Printed, ...]:
+        """Return what was printed in a game, decision by decision.
+
+        It is printable.  Empty if nothing was printed, or none of it was kept.
+        """
+        if not self._has_table("prints"):
+            return ()
+        with explained(self.path):
+            rows = self._rows(
+                "SELECT seat, texts FROM prints WHERE game_id = ? "
+                "ORDER BY seat LIMIT ?",
+                tuple[Seat, bytes],
+                game_id,
+                MAX_SEATS,
+            )
+            found = [x for seat, texts in rows for x in unpacked(seat, texts)]
+        found.sort(key=lambda x: (x.step, x.seat))
+        return tuple(replace(x, text=printable(x.text)) for x in found)
+
+    def forget_prints(self) -> None:
+        """Forget what was printed in games that count no more."""
+        with explained(self.path), self._db:
+            self._db.execute(
+                "DELETE FROM prints WHERE game_id NOT IN (SELECT game_id FROM plan)"
+            )
+        self._printed = None
+
     def _new_rows(
         self, batches: Iterable[Batch]
     ) -> Iterator[tuple[str, int, int, str | None]]:
@@ -282,11 +350,14 @@ class Store:
     def _later(self, query: str) -> list[Any]:
         """Return the result of a query to a table that files of before may not have."""
         (table,) = re.findall(r"FROM (\w+)", query)
-        is_there = "SELECT 1 FROM sqlite_master WHERE name = ?"
-        if self._first(is_there, table) is None:
+        if not self._has_table(table):
             return []
         with explained(self.path):
             return list(self._rows(query, tuple[str, ...]))
+
+    def _has_table(self, name: str) -> bool:
+        is_there = "SELECT 1 FROM sqlite_master WHERE name = ?"
+        return self._first(is_there, name) is not None
 
     def luck(self) -> PlayedLuck | None:
         """Return the luck that the league was last run with; None if it never was.
