@@ -280,6 +280,8 @@ class Game(ABC):
     observation_type: ClassVar[type[Observation]]
     scores_better: ClassVar[Literal["more", "fewer"]] = "more"
     """Whether it is more of the game's own points that win, or fewer."""
+    score_unit: ClassVar[str] = "point"
+    """The word for one of the game's own points; the plural ends in s."""
     max_decisions: int
     """The referee adjudicates after so many decisions, unless told otherwise.
 

@@ -25,6 +25,7 @@ class ZombieDice(Game):
     max_players = 99
     options_type = ZombieDiceOptions
     observation_type = ZombieDiceObservation
+    score_unit = "brain"
     max_decisions = 2000
 
     def __init__(self, players: int, options: ZombieDiceOptions) -> None:

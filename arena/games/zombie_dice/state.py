@@ -14,7 +14,7 @@ from arena.games.core import (
     State,
     rank,
 )
-from arena.games.zombie_dice.dice import DICE, FATAL, ROLLED, Counts
+from arena.games.zombie_dice.dice import DICE, ROLLED, Counts
 from arena.games.zombie_dice.observation import DiceCount, ZombieDiceObservation
 from arena.games.zombie_dice.setup import ZombieDiceSetup
 from arena.games.zombie_dice.turn import BASE_ACTIONS, LOSE, Turn
@@ -303,7 +303,7 @@ class ZombieDiceState(State):
         turn.finish_roll(thrown, left)
         if thrown.horde:
             self.banked[self.seat] = 0
-        if turn.shotguns >= FATAL and turn.shotguns >= turn.limit:
+        if turn.is_bust:
             self._end_turn()
         elif turn.is_run_over:
             self.player = self.seat

@@ -93,6 +93,11 @@ class Turn(msgspec.Struct, eq=False):
         """So many shotguns end the turn (ruling 20)."""
         return FATAL_IN_HELMET if self.helmet else FATAL
 
+    @property
+    def is_bust(self) -> bool:
+        """True if the shotguns have ended the turn, which then scores nothing."""
+        return self.shotguns >= FATAL and self.shotguns >= self.limit
+
     def look_up(self) -> None:
         """Set `table` for the roll that is under way."""
         is_on_bus = self.bus == "boarded"

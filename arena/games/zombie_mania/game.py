@@ -22,6 +22,7 @@ class ZombieMania(Game):
     max_players = 5
     options_type = ZombieManiaOptions
     observation_type = ZombieManiaObservation
+    score_unit = "penalty point"
     max_decisions = 3000
 
     def __init__(self, players: int, options: Any) -> None:

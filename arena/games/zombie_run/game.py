@@ -26,6 +26,7 @@ class ZombieRun(Game):
     max_players = 18
     options_type = ZombieRunOptions
     observation_type = ZombieRunObservation
+    score_unit = "zombie"
     max_decisions = 20_000
 
     def __init__(self, players: int, options: Any) -> None:
