@@ -283,6 +283,8 @@ def _report(
 
     report = read_report(store)
     write_files(report, folder, with_results=with_results)
+    if report.run is not None:
+        store.keep_run(report.run)
     for note in run_notes(report):
         output.note(note)
     width = shutil.get_terminal_size().columns

@@ -1,5 +1,6 @@
 """From the games of a results folder to standings with display names."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from dataclasses import replace as changed
@@ -12,6 +13,13 @@ from msgspec.structs import replace
 
 from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
 from arena.league.config.settings import Overall
+from arena.league.results.past_runs import (
+    PastPlace,
+    PastRun,
+    PastStanding,
+    bound,
+    version_mark,
+)
 from arena.league.results.store import LabelValue, Store
 from arena.ratings import (
     Crosstable,
@@ -174,6 +182,12 @@ class Report:
     """The name that each entry has here, by its id."""
     is_anonymous: bool
     """True if these are aliases; then nothing here tells whose they are."""
+    run: PastRun | None
+    """This run, as it is kept for those after it; None under aliases."""
+    past: tuple[PastRun, ...]
+    """The runs before this one that came to something else, oldest first; none under
+    aliases: who knows when a friend has changed his bot would know the friend's
+    alias."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -252,6 +266,11 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
         tables = zip(table.labels, by_label, strict=True)
         to_one = forfeits_to_one(games.forfeits(), tables)
         oddities = find_oddities(store, table, winner_only, theirs, names_of, to_one)
+    run: PastRun | None = None
+    past: tuple[PastRun, ...] = ()
+    if names is None:
+        run = _run(rows, info, store.entered_versions(), games.levels.total())
+        past = _before(run, store.past_runs())
     values = {value.label: value for value in store.label_values()}
     parts = dict(zip(table.labels, zip(table.fits, by_label, strict=True), strict=True))
     return Report(
@@ -294,7 +313,61 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
         folder=f"results/{store.path.absolute().parent.name}",
         names=names_of,
         is_anonymous=names is not None,
+        run=run,
+        past=past,
     )
+
+
+def _run(
+    rows: Iterable[ReportRow],
+    info: LeagueInfo,
+    versions: Mapping[str, str],
+    games: int,
+) -> PastRun:
+    """Return what the league has come to, as it is kept; `versions` are by id."""
+    by_name = {row.bot: row for row in rows}
+    sizes: Counter[tuple[str, int]] = Counter()
+    for row in by_name.values():
+        sizes["", 0] += row.rank is not None
+        for label, part in row.per_game.items():
+            sizes[label, part.pool] += 1
+
+    def place(row: RankedRow, players: int) -> PastPlace | None:
+        if row.rank is None or row.elo is None:
+            return None
+        return PastPlace(
+            row.elo,
+            None if row.open_below else bound(row.elo_low),
+            None if row.open_above else bound(row.elo_high),
+            row.rank,
+            players,
+        )
+
+    standings = []
+    for entry in sorted(info.entries, key=lambda entry: entry.id):
+        row = by_name[entry.name]
+        labels = {
+            label: found
+            for label, part in row.per_game.items()
+            if (found := place(part, sizes[label, part.pool])) is not None
+        }
+        version = versions.get(entry.id)
+        standings.append(
+            PastStanding(
+                entry.id,
+                entry.name,
+                "" if version is None else version_mark(version),
+                place(row, sizes["", 0]),
+                labels,
+            )
+        )
+    luck = info.commitment or f"seed {info.seed}"
+    return PastRun(tuple(standings), games, luck, info.anchor)
+
+
+def _before(run: PastRun, kept: tuple[PastRun, ...]) -> tuple[PastRun, ...]:
+    """Return the runs before one that may be kept already."""
+    return kept[:-1] if kept[-1:] == (run,) else kept
 
 
 def _refused(

@@ -29,6 +29,23 @@ def bomb() -> bytes:
 
 BOMB = bomb()
 
+_PLACE = "[1e3,null,null,1,2]"
+RUNS = [
+    "x'00'",
+    "CAST(zeroblob(100000000) AS TEXT)",
+    "replace(hex(zeroblob(100000)), '0', '[')",
+    "'{}'",
+    "'[[],-1]'",
+    "'[[],1e30]'",
+    """'[[["a","A","v",[1e999,null,null,1,2],{}]],1]'""",
+    """'[[["a","A","v",[1e3,null,null,0,2],{}]],1]'""",
+    """'[[["a","A","v",[1e3,null,null,3,2],{}]],1]'""",
+    """'[[["a","A","v",null,{"dice":[1e3,null,null,3,2]}]],1]'""",
+    f"""'[[["a","A","v",{_PLACE},{{}}],["a","B","v",{_PLACE},{{}}]],1]'""",
+    """'[[["a","' || hex(zeroblob(1000)) || '","v",null,{}]],1]'""",
+    """'[[],1,"",["a",1e999]]'""",
+]
+"""What a run of before has come to."""
 ROWS = [
     "UPDATE games SET game_id = '../../x' WHERE game_id = 'g0'",
     "UPDATE games SET game_id = '/x' WHERE game_id = 'g0'",
@@ -55,6 +72,7 @@ ROWS = [
     "INSERT INTO versions VALUES ('x', replace(hex(zeroblob(100000)), '0', '['), 1)",
     "INSERT INTO terms VALUES ('x', x'00', '', '[]')",
     "INSERT INTO terms VALUES ('x', '', '', '[0]')",
+    *(f"INSERT INTO standings VALUES (NULL, {text})" for text in RUNS),
     "UPDATE meta SET value = x'00' WHERE key = 'league'",
     "UPDATE meta SET value = 7 WHERE key = 'luck'",
 ]
@@ -136,6 +154,7 @@ def use(folder: Path) -> None:
         store.count_versions()
         store.entered()
         store.luck_terms()
+        store.past_runs()
         list(export_lines(store, moves=True))
         store.record("g0")
         store.ids_from("g", 10)

@@ -77,6 +77,12 @@ CREATE TABLE IF NOT EXISTS prints (
     PRIMARY KEY (game_id, seat)
 );
 """,
+    """
+CREATE TABLE IF NOT EXISTS standings (
+    run INTEGER PRIMARY KEY,
+    text TEXT NOT NULL
+);
+""",
 )
 """Tables apart: files of before there were such are still used."""
 _MAX_VALUE_BYTES = 2**27

@@ -12,6 +12,9 @@ they say where the luck of each game of the plan comes from.
 The table `prints` has what bots have printed in games.  It is no part of any result:
 what is in it is bounded, and nothing else depends on it.
 
+The table `standings` has what the runs came to, so that the next one can say what has
+changed.  No game hangs on it.
+
 The table `luck` is a cache that can be worked out again from the games.  For each game
 it holds the numbers of the latest value only.
 """
@@ -35,6 +38,13 @@ from msgspec.structs import replace
 from arena.errors import RecordError
 from arena.league.config.info import LeagueInfo, PlayedLuck, read_info, read_luck
 from arena.league.results.database import BatchCache, connect, explained, locked
+from arena.league.results.past_runs import (
+    MOST_BYTES,
+    MOST_RUNS,
+    PastRun,
+    decode_runs,
+    encode_run,
+)
 from arena.league.schedule.identity import GameTerms, version_of
 from arena.records.batch import Batch, decode_histories, decode_records
 from arena.records.game_record import MAX_SEATS, GameRecord, Id
@@ -323,15 +333,29 @@ class Store:
         """
         found: dict[str, set[str]] = {}
         for entry, digest in self._later("SELECT entry, digest FROM versions"):
-            try:
-                version = version_of(digest)
-            except (RecursionError, TypeError, ValueError):
-                raise RecordError(
-                    f"{self.path}: is damaged (a version of {entry!a} is none); "
-                    "restore it from a copy"
-                ) from None
-            found.setdefault(entry, set()).add(version)
+            found.setdefault(entry, set()).add(self._version(entry, digest))
         return {entry: len(versions) for entry, versions in found.items()}
+
+    def entered_versions(self) -> dict[str, str]:
+        """Return the version of each entry of the last run (`version_of`), by its id.
+
+        Empty if that run has not noted them.
+        """
+        return {x: self._version(x, digest) for x, digest in self.entered().items()}
+
+    def _version(self, entry: str, digest: str) -> str:
+        """Return what a digest says of an entry's code and settings.
+
+        Raises:
+            RecordError: it is no digest.
+        """
+        try:
+            return version_of(digest)
+        except (RecursionError, TypeError, ValueError):
+            raise RecordError(
+                f"{self.path}: is damaged (a version of {entry!a} is none); "
+                "restore it from a copy"
+            ) from None
 
     def entered(self) -> dict[str, str]:
         """Return the digest of each entry of the last run, by its id."""
@@ -347,13 +371,51 @@ class Store:
                 for label, rules, usual, text in rows
             }
 
-    def _later(self, query: str) -> list[Any]:
-        """Return the result of a query to a table that files of before may not have."""
+    def past_runs(self) -> tuple[PastRun, ...]:
+        """Return the runs that are kept, oldest first."""
+        with explained(self.path):
+            return decode_runs(self._kept_texts())
+
+    def keep_run(self, run: PastRun) -> None:
+        """Keep a run, unless it is as the last one kept; the oldest give way."""
+        text = encode_run(run)
+        with explained(self.path), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            kept = self._kept_texts()
+            if text in kept[-1:] or len(text.encode()) > MOST_BYTES:
+                return
+            kept.append(text)
+            sizes = [len(x.encode()) for x in kept]
+            gone = next(
+                i
+                for i in range(len(kept))
+                if len(kept) - i <= MOST_RUNS and sum(sizes[i:]) <= MOST_BYTES
+            )
+            self._db.execute(
+                "DELETE FROM standings WHERE run IN "
+                "(SELECT run FROM standings ORDER BY run LIMIT ?)",
+                (gone,),
+            )
+            self._db.execute("INSERT INTO standings VALUES (NULL, ?)", (text,))
+
+    def _kept_texts(self) -> list[str]:
+        """Return the runs that are kept as they are stored, oldest first."""
+        texts: list[str] = []
+        size = 0
+        for (text,) in self._later("SELECT text FROM standings ORDER BY run"):
+            size += len(text.encode())
+            if size > MOST_BYTES or len(texts) == MOST_RUNS:
+                raise sqlite3.DatabaseError("what runs came to is malformed")
+            texts.append(text)
+        return texts
+
+    def _later(self, query: str) -> Iterator[Any]:
+        """Yield the result of a query to a table that files of before may not have."""
         (table,) = re.findall(r"FROM (\w+)", query)
         if not self._has_table(table):
-            return []
+            return
         with explained(self.path):
-            return list(self._rows(query, tuple[str, ...]))
+            yield from self._rows(query, tuple[str, ...])
 
     def _has_table(self, name: str) -> bool:
         is_there = "SELECT 1 FROM sqlite_master WHERE name = ?"

@@ -1,0 +1,195 @@
+"""What has changed since the run before, in sentences."""
+
+from collections.abc import Iterator, Sequence
+from math import hypot
+
+from arena.league.results.past_runs import PastPlace, PastRun, PastStanding
+from arena.reports.report import Report
+from arena.text import counted, listed
+
+TITLE = "Since the run before"
+_MOST_LINES = 3
+"""Of bots that have changed."""
+_MOST_NAMES = 4
+"""In a line."""
+_MOST_LABELS = 2
+"""Of a bot, where there is no table of all games."""
+_MAY_BE_LUCK = " (may be luck)"
+
+
+def changes(report: Report) -> list[str]:
+    """Return what has changed since the run before, the most important first.
+
+    First bots that were changed, of these the ones that moved most; then new ones,
+    those that are gone, and those that moved because of others.  Few lines: the rest is
+    counted.  Empty if there was no run before, and under aliases.
+    """
+    now = report.run
+    if now is None or not report.past:
+        return []
+    before = report.past[-1]
+    tables = ("",) if report.has_overall else report.labels
+    return [
+        *_league(before, now),
+        *_changed(before, now, tables),
+        *_come_and_gone(before, now, tables),
+        *_moved(before, now, tables),
+    ]
+
+
+def _league(before: PastRun, now: PastRun) -> Iterator[str]:
+    """Yield what has changed for all bots."""
+    if before.luck != now.luck:
+        yield "All games were played with new luck."
+    if before.anchor != now.anchor:
+        yield "Elo is counted from another point now, so only places are compared."
+    labels, earlier = _labels(now), _labels(before)
+    new = [label for label in labels if label not in earlier]
+    if new:
+        yield f"New in the league: {_some(new)}."
+    gone = [label for label in earlier if label not in labels]
+    if gone:
+        yield f"No longer in the league: {_some(gone)}."
+    is_as_before = {x.entry: x.version for x in before.standings} == {
+        x.entry: x.version for x in now.standings
+    }
+    if is_as_before and before.luck == now.luck and before.games != now.games:
+        yield f"{before.games:,} games counted then, {now.games:,} do now."
+
+
+def _labels(run: PastRun) -> list[str]:
+    return [*dict.fromkeys(label for x in run.standings for label in x.labels)]
+
+
+def _changed(before: PastRun, now: PastRun, tables: Sequence[str]) -> Iterator[str]:
+    pairs = [pair for pair in _pairs(before, now) if _is_changed(*pair)]
+    with_elo = before.anchor == now.anchor
+    # Those that moved most; who moved alike, by place.
+    order = sorted(
+        pairs,
+        key=lambda pair: (
+            -_distance(pair[0], pair[1], tables),
+            _order(pair[1], tables),
+        ),
+    )
+    for old, new in order[:_MOST_LINES]:
+        moves = [
+            f"{label}: {text}" if label else text
+            for label in _most_moved(old, new, tables)
+            for text in [_move(_place(old, label), _place(new, label), with_elo)]
+        ]
+        yield f"{new.name} changed: {'; '.join(moves) or 'it has no place'}."
+    rest = len(order) - _MOST_LINES
+    if rest > 0:
+        yield f"{counted(rest, 'other bot')} changed."
+
+
+def _come_and_gone(
+    before: PastRun, now: PastRun, tables: Sequence[str]
+) -> Iterator[str]:
+    known = {x.entry for x in before.standings}
+    new = [x for x in now.standings if x.entry not in known]
+    if new:
+        new.sort(key=lambda x: _order(x, tables))
+        yield f"New: {_some([_named(x, tables) for x in new])}."
+    there = {x.entry for x in now.standings}
+    gone = [x for x in before.standings if x.entry not in there]
+    if gone:
+        gone.sort(key=lambda x: _order(x, tables))
+        yield f"No longer there: {_some([x.name for x in gone])}."
+
+
+def _moved(before: PastRun, now: PastRun, tables: Sequence[str]) -> Iterator[str]:
+    """Yield who has another place without a change of his own, best first."""
+    for label in tables:
+        moved = []
+        for old, new in _pairs(before, now):
+            was, is_ = _place(old, label), _place(new, label)
+            if _is_changed(old, new) or was is None or is_ is None:
+                continue
+            if was.place != is_.place:
+                moved.append((is_.place, new.name, f"{was.place} → {is_.place}"))
+        if moved:
+            shown = [f"{name} {places}" for _, name, places in sorted(moved)]
+            where = f"{label}: " if label else ""
+            yield f"{where}Moved without a change of their own: {_some(shown)}."
+
+
+def _pairs(
+    before: PastRun, now: PastRun
+) -> Iterator[tuple[PastStanding, PastStanding]]:
+    """Yield the standings of each entry that took part in both runs."""
+    earlier = {x.entry: x for x in before.standings}
+    yield from ((earlier[x.entry], x) for x in now.standings if x.entry in earlier)
+
+
+def _is_changed(old: PastStanding, new: PastStanding) -> bool:
+    # A run of before versions were noted says nothing of them.
+    return bool(old.version and new.version) and old.version != new.version
+
+
+def _place(standing: PastStanding, label: str) -> PastPlace | None:
+    return standing.labels.get(label) if label else standing.overall
+
+
+def _distance(old: PastStanding, new: PastStanding, tables: Sequence[str]) -> int:
+    """Return by how many places it moved, where it moved most."""
+    return max((_steps(_place(old, x), _place(new, x)) for x in tables), default=0)
+
+
+def _steps(old: PastPlace | None, new: PastPlace | None) -> int:
+    return abs(old.place - new.place) if old and new else 0
+
+
+def _most_moved(
+    old: PastStanding, new: PastStanding, tables: Sequence[str]
+) -> list[str]:
+    """Return the tables where it has a place now, that where it moved most first."""
+    there = [x for x in tables if _place(new, x) is not None]
+    there.sort(key=lambda x: -_steps(_place(old, x), _place(new, x)))
+    return there[:_MOST_LABELS]
+
+
+def _order(standing: PastStanding, tables: Sequence[str]) -> tuple[int, str]:
+    places = [p.place for x in tables if (p := _place(standing, x)) is not None]
+    return min(places, default=10**9), standing.name
+
+
+def _named(standing: PastStanding, tables: Sequence[str]) -> str:
+    """Return the name with its place in the table of all games."""
+    place = _place(standing, "") if tables == ("",) else None
+    return standing.name if place is None else f"{standing.name} (place {place.place})"
+
+
+def _move(old: PastPlace | None, new: PastPlace | None, with_elo: bool) -> str:
+    """Return how a bot moved in one table, where it has a place now."""
+    assert new is not None
+    if old is None:
+        return f"Elo {new.elo:.0f}, place {new.place}; it had none"
+    place = _step("place", old.place, new.place)
+    if not with_elo:
+        return place
+    elo = _step("Elo", round(old.elo), round(new.elo))
+    return f"{elo}{_MAY_BE_LUCK if _may_be_luck(old, new) else ''}, {place}"
+
+
+def _step(what: str, old: int, new: int) -> str:
+    return f"{what} {old} → {new}" if old != new else f"{what} {new} as before"
+
+
+def _may_be_luck(old: PastPlace, new: PastPlace) -> bool:
+    """Return True if the difference is within what the 95 % ranges leave open."""
+    if round(old.elo) == round(new.elo):
+        return False
+    if old.low is None or old.high is None or new.low is None or new.high is None:
+        return True
+    error = hypot((old.high - old.low) / 2, (new.high - new.low) / 2)
+    return abs(new.elo - old.elo) <= error
+
+
+def _some(words: Sequence[str]) -> str:
+    """Return the first words, and how many others there are."""
+    rest = len(words) - _MOST_NAMES
+    if rest < 2:
+        return listed(words)
+    return listed([*words[:_MOST_NAMES], f"{rest} others"])
