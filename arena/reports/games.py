@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from arena.league.config.settings import Watch
 from arena.league.results.store import Store
 from arena.records.game_record import Termination
 from arena.reports.forfeits import Forfeit, by_bot
@@ -16,6 +17,7 @@ from arena.reports.head_to_head import (
 )
 from arena.reports.highlights import Highlight, PlayedForfeit, pick_highlights
 from arena.reports.report import Report
+from arena.reports.watched import fill_up
 
 BEATEN = "beaten"
 """Why a bot has lost that has not forfeited."""
@@ -45,12 +47,10 @@ class Games:
     by_bot: Mapping[str, BotGames]
     """Of all bots of the report."""
     highlights: tuple[Highlight, ...]
-    """By reason in the order of `Reason`; a game may be here twice."""
-
-    @property
-    def replays(self) -> frozenset[str]:
-        """The ids of the games whose replays the pages hold."""
-        return frozenset(highlight.game.game_id for highlight in self.highlights)
+    """By reason in the order of `Reason`; a game may be here twice.  None if no game
+    may be watched."""
+    replays: frozenset[str]
+    """The ids of the games whose replays the pages hold."""
 
 
 def read_games(store: Store, report: Report) -> Games:
@@ -90,6 +90,12 @@ def read_games(store: Store, report: Report) -> Games:
         refs, new_index = refs.shuffled()
         played = [replace(x, game_index=new_index[x.game_index]) for x in played]
         played.sort(key=lambda forfeit: forfeit.game_index)
+    highlights: tuple[Highlight, ...] = ()
+    if report.watch != Watch.NONE:
+        highlights = pick_highlights(refs, played, chances)
+    replays = frozenset(highlight.game.game_id for highlight in highlights)
+    if report.watch == Watch.ALL:
+        replays = fill_up(refs, replays)
     return Games(
         refs=refs,
         by_bot={
@@ -101,7 +107,8 @@ def read_games(store: Store, report: Report) -> Games:
             )
             for bot in bots
         },
-        highlights=pick_highlights(refs, played, chances),
+        highlights=highlights,
+        replays=replays,
     )
 
 

@@ -1,12 +1,15 @@
 """All that `arena report` writes of a league: pages, grades, and reports of plugins."""
 
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from arena.errors import ConfigError
 from arena.games import GameSpecError, get_game
 from arena.league.config.info import LeagueInfo
 from arena.league.config.league_file import load_config
+from arena.league.config.settings import Watch
 from arena.league.config.students import with_settings
 from arena.league.results.store import Store
 from arena.plugins import REPORTS
@@ -16,7 +19,9 @@ from arena.reports.grading.aliases import alias_key, aliases_for
 from arena.reports.grading.gradebook import write_grades
 from arena.reports.pages.oddities_page import write_oddities
 from arena.reports.pages.write import write_pages
+from arena.reports.replay.packs import pack_of
 from arena.reports.report import Report, read_report
+from arena.reports.watched import watch_in_force
 from arena.reports.writing import make_folder
 
 
@@ -27,12 +32,14 @@ def publish(
     config: Path | None = None,
     *,
     with_aliases: bool | None = None,
+    private: bool = False,
 ) -> list[str]:
     """Write the pages into `folder`, all else beside the games in `results`.
 
-    Grading and pseudonyms are those of the file `config`, or those that the league was
-    played with.  By default pages show aliases if the league has pseudonyms.  Return
-    lines to print.
+    Grading, pseudonyms and who may watch which games are those of the file `config`, or
+    those that the league was played with.  By default pages show aliases if the league
+    has pseudonyms.  With `private` they are for the instructor alone.  Return lines to
+    print.
 
     Raises:
         ConfigError: a game is not installed, or the settings do not fit the league.
@@ -45,13 +52,15 @@ def publish(
         info, where = with_settings(info, settings), str(config)
         text = settings.alias_text
     if with_aliases is None:
-        with_aliases = info.pseudonyms
+        with_aliases = info.pseudonyms and not private
     report = read_report(store)
     lines = [*write_grades(report, info, results, where)]
     lines += write_oddities(report, results)
     if with_aliases:
         key = alias_key(info, results, text)
         report = read_report(store, aliases_for(info, results, key))
+    watch = watch_in_force(info.watch, is_anonymous=with_aliases)
+    report = _private(report) if private else replace(report, watch=watch)
     called = Path("results", results.absolute().name) if with_aliases else results
     games = read_games(store, report)
     problems = write_pages(report, games, store, folder, str(called))
@@ -61,8 +70,45 @@ def publish(
         f"pages of {len(report.rows)} {who}, {len(games.replays)} games to replay: "
         f"open {folder / 'index.html'}"
     )
+    if report.watch == Watch.ALL and len(games.replays) < len(games.refs):
+        lines.append(
+            f"note: the pages have room for {len(games.replays):,} of "
+            f"{len(games.refs):,} games; arena report {shlex.quote(str(results))} "
+            "--open shows every game"
+        )
     lines += write_plugin_reports(report, games, results)
     return lines
+
+
+def write_for_one(store: Store, results: Path, folder: Path) -> Mapping[str, str]:
+    """Write private pages into `folder` whose replays are made when they are wanted.
+
+    Return the name of each entry by its id, for `replay_for_one`.
+
+    Raises:
+        ConfigError: a game is not installed.
+        RecordError: the pages can't be written.
+    """
+    _check_games(store.info(), results)
+    report = _private(read_report(store))
+    games = read_games(store, report)
+    games = replace(games, replays=frozenset(games.refs.ids))
+    write_pages(report, games, store, folder, str(results), on_demand=True)
+    return report.names
+
+
+def replay_for_one(results: Path, names: Mapping[str, str], game_id: str) -> str:
+    """Return the pack with a game of a league, which may be played meanwhile.
+
+    Raises:
+        RecordError: the store can't be read.
+    """
+    with Store.read(results) as store, store.snapshot():
+        return pack_of(store, names, game_id, str(results))
+
+
+def _private(report: Report) -> Report:
+    return replace(report, watch=Watch.ALL, is_private=True)
 
 
 def _check_games(info: LeagueInfo, results: Path) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
-from arena.league.config.settings import Overall
+from arena.league.config.settings import Overall, Watch
 from arena.league.results.past_runs import (
     PastPlace,
     PastRun,
@@ -51,6 +51,7 @@ from arena.reports.oddities import (
 )
 from arena.reports.results_pass import ResultsPass, isolation_of
 from arena.reports.times import TimesRow
+from arena.reports.watched import watch_in_force
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,6 +189,12 @@ class Report:
     """The runs before this one that came to something else, oldest first; none under
     aliases: who knows when a friend has changed his bot would know the friend's
     alias."""
+    watch: Watch
+    """Which games the pages let be watched; all of them only where all may see how bots
+    play."""
+    is_private: bool = False
+    """True if it is for the instructor alone; then it may show what bots have
+    printed."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -315,6 +322,7 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
         is_anonymous=names is not None,
         run=run,
         past=past,
+        watch=watch_in_force(info.watch, is_anonymous=names is not None),
     )
 
 

@@ -79,6 +79,7 @@ def league(*games: LeagueGame, **changes: Any) -> LeagueConfig:
         divisions=None,
         grading=None,
         pseudonyms=False,
+        watch=None,
         most_bots=None,
         luck_adjustment=True,
         by=RatedBy.LUCK_ADJUSTED,

@@ -233,6 +233,11 @@ MISTAKES = [
         "games: [zombie_dice, {game: zombie_dice, label: again}]",
         "games[1]: is the same game with the same options as games[0]",
     ),
+    ("watch: some", "watch: expected one of 'all', 'picked', 'none'; found 'some'"),
+    (
+        "watch: all\npseudonyms: true",
+        "watch: expected picked or none, as the league has pseudonyms",
+    ),
 ]
 
 

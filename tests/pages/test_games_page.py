@@ -76,7 +76,8 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
         scores = tuple(rng.choice([0.5, 3.0, 12.0]) for _ in seats)
         records.append(replace(record, scores=scores, decisions=rng.randrange(2000)))
     tables = replace(label_info("run"), players=3)
-    fill(folder, league(BOTS, ("dice", tables)), records)
+    picked = replace(league(BOTS, ("dice", tables)), watch="picked")
+    fill(folder, picked, records)
     with Store.read(folder) as store:
         report = read_report(store)
         games = read_games(store, report)

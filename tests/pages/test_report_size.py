@@ -21,13 +21,15 @@ from arena.records.game_record import GameRecord
 from arena.reports.games import Games, read_games
 from arena.reports.pages.write import write_pages
 from arena.reports.report import read_report
+from arena.reports.watched import MOST_DECISIONS, MOST_GAMES
 
 BOTS = Path(__file__).parents[2] / "bots"
 GAMES = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
 PLAYERS = [entry(f"student {n:02}", *GAMES, file=f"bots/{n}.py") for n in range(6)]
 
 # Bytes, at the most, of:
-REPLAY = 2_000
+REPLAY = 300
+DECISION = 40  # further ones for each decision of a replay
 LISTED = 40  # a game in the list
 LISTED_PAIR = 8  # two bots in the list, in this order
 MET = 250  # an opponent under a label on a bot's page
@@ -85,11 +87,11 @@ def test_no_part_is_larger_than_it_may_be(written: tuple[Path, Games]) -> None:
     folder, games = written
     bots = len(PLAYERS)
     assert len(games.refs) == 4 * bots * (bots - 1)
-    assert len(games.replays) > len(games.refs) / 2
+    assert len(games.replays) == len(games.refs)
     listed = LISTED * len(games.refs) + 4 * (LISTED_PAIR * bots * (bots - 1) + 1000)
     all_else = weight(folder)
     for pattern, most in {
-        "replays": REPLAY * len(games.replays),
+        "replays": replays_weigh(len(games.replays), sum(games.refs.decisions)),
         "games": listed,
         "bots": bots * (BOT + 4 * MET * (bots - 1)),
         "crosstable*.html": TABLES + CELL * 5 * bots**2,
@@ -101,14 +103,20 @@ def test_no_part_is_larger_than_it_may_be(written: tuple[Path, Games]) -> None:
 
 
 def test_these_bounds_are_those_of_25_megabytes() -> None:
-    """With two fixtures of every two, and 100 forfeits and more beside the samples."""
+    """With two fixtures of every two; all that is worth a look is there, and more."""
     bots, labels, fixtures = 60, 4, 2
     pairs = labels * bots * (bots - 1) // 2
-    replays = REPLAY * (pairs + labels * 9 + 100)
+    assert pairs + labels * 9 + 100 < MOST_GAMES
+    replays = replays_weigh(MOST_GAMES, MOST_DECISIONS)
+    assert replays <= 15_000_000
     listed = LISTED * pairs * 2 * fixtures + LISTED_PAIR * 2 * pairs
     own = bots * (BOT + labels * MET * (bots - 1))
     cells = CELL * (labels + 1) * bots**2
     assert replays + listed + own + cells + TABLES + ROW * bots + REST < 25_000_000
+
+
+def replays_weigh(replays: int, decisions: int) -> int:
+    return REPLAY * replays + DECISION * decisions
 
 
 def weight(path: Path) -> int:

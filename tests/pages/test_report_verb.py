@@ -1,9 +1,14 @@
 """`arena report`: which names, whose grades, and what it says."""
 
+import re
+import signal
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import pytest
 from classes import label
+from click import UsageError
 from click.testing import CliRunner
 from leagues import entry, fill, game, league
 from msgspec.structs import replace
@@ -52,7 +57,7 @@ def page(folder: Path, name: str = "index.html") -> str:
 def test_names_are_real_without_pseudonyms(folder: Path) -> None:
     play(folder)
     (line,) = report()
-    assert line.startswith("pages of 3 bots, 3 games to replay: open results/class/rep")
+    assert line.startswith("pages of 3 bots, 6 games to replay: open results/class/rep")
     assert all(name in page(folder) for name in ("Ana", "Ben", "Cy"))
     assert "arena replay results/class" in page(folder, "games.html")
     with pytest.raises(ConfigError, match="the luck of this league is public, so"):
@@ -105,3 +110,76 @@ def test_errors_are_one_sentence(folder: Path) -> None:
     done = CliRunner().invoke(command, ["results/other"])
     assert isinstance(done.exception, ArenaError)
     assert "install the plugin that this league was played with" in str(done.exception)
+
+
+def test_private_pages_have_names_and_games_and_are_for_their_owner(
+    folder: Path,
+) -> None:
+    play(folder, secret=SECRET, watch="none")
+    report()
+    assert "3 bots, 6 games" in report("--private")[-1]
+    private = folder / "results" / "class" / "private"
+    assert private.stat().st_mode & 0o077 == 0
+    assert "Ana" in (private / "report" / "index.html").read_text()
+    assert "Ana" not in page(folder)
+    for words in (
+        *(["--private", "--names", "real"], ["--private", "--output", "x"]),
+        *(["--open", "--private"], ["--open", "--config", "x"]),
+    ):
+        with pytest.raises(UsageError, match="expected n"):
+            CliRunner().invoke(
+                command,
+                ["results/class", *words],
+                standalone_mode=False,
+                catch_exceptions=False,
+            )
+
+
+@pytest.mark.parametrize(("watch", "replays"), [("picked", 3), ("none", 0)])
+def test_the_file_decides_what_can_be_watched(
+    folder: Path, watch: str, replays: int
+) -> None:
+    play(folder)
+    text = "name: Class\ngames: [zombie_dice]\nbots: .\n"
+    (folder / "class.yaml").write_text(f"{text}watch: {watch}\n")
+    (line,) = report("--config", "class.yaml")
+    assert f", {replays} games to replay" in line
+    (held,) = re.findall(r'"held": "([01]*)"', page(folder, "games/0.js"))
+    assert held.count("1") == replays
+
+
+def test_who_sees_all_games_of_an_alias_would_know_whose_it_is(folder: Path) -> None:
+    play(folder, secret=SECRET, watch="all")
+    assert ", 3 games to replay" in report()[-1]
+    assert ", 6 games to replay" in report("--names", "real")[-1]
+
+
+def test_open_shows_private_pages_and_leaves_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(folder, secret=SECRET, watch="none")
+    before = sorted(folder.rglob("*"))
+    opened = []
+
+    def open_browser(address: str) -> None:
+        """Look at what a browser is started with, then press Ctrl-C."""
+        file = Path(urlsplit(address).path)
+        assert file.parent.stat().st_mode & 0o077 == 0
+        found = re.search(r"url=(http://127[^']+/)'", file.read_text())
+        assert found is not None
+        with urlopen(f"{found[1]}index.html") as answer:
+            opened.append(answer.read().decode())
+        with urlopen(f"{found[1]}replays/g000.js") as answer:
+            opened.append(answer.read().decode())
+        opened.append(str(file))
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr("arena.cli.report._open_browser", open_browser)
+    lines = report("--open")
+    index, pack, file = opened
+    assert "Ana" in index
+    assert pack.startswith('arena.pack("g000", "')
+    assert lines[0].startswith("http://127.0.0.1:")
+    assert lines[0] not in file
+    assert not Path(file).exists()
+    assert sorted(folder.rglob("*")) == before

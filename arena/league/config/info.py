@@ -14,6 +14,7 @@ from arena.league.config.settings import (
     Overall,
     Placing,
     RatedBy,
+    Watch,
     Weight,
 )
 from arena.records.game_record import MAX_SEATS
@@ -132,6 +133,8 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     grading: GradingSettings | None = None
     pseudonyms: bool = False
     """True if the names on public pages are aliases."""
+    watch: Watch | None = None
+    """Which games the pages let be watched; None if the league's file does not say."""
 
     @property
     def takes_luck(self) -> bool:

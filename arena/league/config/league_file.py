@@ -38,6 +38,7 @@ from arena.league.config.settings import (
     Placing,
     RatedBy,
     ScheduleName,
+    Watch,
 )
 from arena.league.config.small_file import read_small
 from arena.referee.isolation import AUTO
@@ -62,6 +63,7 @@ _CHOICES: dict[str, type[StrEnum]] = {
     "restart": Restart,
     "schedule": ScheduleName,
     "placing": Placing,
+    "watch": Watch,
 }
 
 
@@ -120,6 +122,7 @@ class LeagueConfig:
     """With an absolute path, as have the next."""
     grading: GradingSettings | None
     pseudonyms: bool | str | None
+    watch: Watch | None
     most_bots: int | None
     luck_adjustment: bool
     by: RatedBy
@@ -200,6 +203,7 @@ class LeagueConfig:
             packages=self.packages,
             grading=self.grading,
             pseudonyms=bool(self.pseudonyms),
+            watch=self.watch,
         )
 
 
@@ -231,6 +235,7 @@ def make_config(path: Path, settings: LeagueSettings) -> LeagueConfig:
     )
     _check_games_differ(path, games)
     _check_limits(path, settings.limits)
+    _check_watch(path, settings)
     # All other settings are taken as they are.
     made = {
         "path": path,
@@ -389,6 +394,16 @@ def _check_limits(path: Path, limits: Limits) -> None:
             f"{path}: limits.game",
             f"expected at least the {limits.move:g} s that limits.move allows for one "
             f"decision; found {limits.game:g}",
+        )
+
+
+def _check_watch(path: Path, settings: LeagueSettings) -> None:
+    if settings.pseudonyms and settings.watch == Watch.ALL:
+        raise ConfigError(
+            f"{path}: watch",
+            "expected picked or none, as the league has pseudonyms: who can watch all "
+            "games of a bot sees how it plays, and so whose it is; you can watch all "
+            "with arena report --private",
         )
 
 

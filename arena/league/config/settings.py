@@ -45,6 +45,16 @@ class Overall(StrEnum):
     """Who plays any; a game that a bot misses is lost to all that play it."""
 
 
+class Watch(StrEnum):
+    """Which games the pages let be watched."""
+
+    ALL = "all"
+    """Every game that was recorded, as far as the pages have room."""
+    PICKED = "picked"
+    """Those that are worth a look, and a sample."""
+    NONE = "none"
+
+
 class ScheduleName(StrEnum):
     """The schedules: who meets how often.
 
@@ -187,6 +197,8 @@ class LeagueSettings(_Strict, frozen=True):
     pseudonyms: bool | Annotated[str, msgspec.Meta(min_length=8)] | None = False
     """True if the public pages show aliases; a text is mixed into them.  In older files
     null may stand for false."""
+    watch: Watch | None = None
+    """If left out `picked` with pseudonyms, else `all`."""
     most_bots: Annotated[int, msgspec.Meta(ge=1, le=10**6)] | None = None
     """Bots that a student may bring, or a file of which no student is known; any number
     if left out."""

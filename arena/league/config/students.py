@@ -63,8 +63,13 @@ B = TypeVar("B", bound=_Bot)
 
 
 def with_settings(info: LeagueInfo, config: LeagueConfig) -> LeagueInfo:
-    """Return a league as it was played, graded and named as `config` says."""
-    return replace(info, grading=config.grading, pseudonyms=bool(config.pseudonyms))
+    """Return a league as it was played, graded, named and watched as `config` says."""
+    return replace(
+        info,
+        grading=config.grading,
+        pseudonyms=bool(config.pseudonyms),
+        watch=config.watch,
+    )
 
 
 def file_stem(file: str) -> str:

@@ -12,17 +12,24 @@ from arena.reports.pages.leaderboards import write_leaderboards
 from arena.reports.pages.replace import replacing
 from arena.reports.pages.site import Site
 from arena.reports.pages.times_page import axis_of, write_times_page
-from arena.reports.replay.packs import write_replays
+from arena.reports.replay.packs import write_on_demand, write_replays
 from arena.reports.report import Report
 
 
 def write_pages(
-    report: Report, games: Games, store: Store, folder: Path, results: str
+    report: Report,
+    games: Games,
+    store: Store,
+    folder: Path,
+    results: str,
+    *,
+    on_demand: bool = False,
 ) -> list[str]:
     """Write all pages into `folder`, in the place of an earlier report.
 
-    `results` is what the results folder is called in commands.  Readers see the old
-    pages until the new ones are complete; the same league gives the same bytes.
+    `results` is what the results folder is called in commands.  With `on_demand` they
+    hold no replay: a server makes each when it is wanted.  Readers see the old pages
+    until the new ones are complete; the same league gives the same bytes.
 
     Returns a sentence about each drawing of a game that can't be used.
 
@@ -42,12 +49,15 @@ def write_pages(
             write_bot_page(site, games, axis, row)
         write_game_list(site, games)
         problems = site.write_replay_page({x.label.game for x in report.boards})
-        problems += write_replays(
-            store,
-            report.names,
-            games.replays,
-            new,
-            results=results,
-            anonymous=report.is_anonymous,
-        )
+        if on_demand:
+            write_on_demand(new, results)
+        else:
+            problems += write_replays(
+                store,
+                report.names,
+                games.replays,
+                new,
+                results=results,
+                anonymous=report.is_anonymous,
+            )
     return sorted({*problems})

@@ -2,7 +2,8 @@
 
 A pack is `replays/ab.js`: the games whose id begins with `ab`, as JSON, gzip and
 base64.  `replays/index.js` says which packs there are.  What many games of a pack have
-in common (texts, changes, lists of legal actions) stands in it once.
+in common (texts, changes, lists of legal actions) stands in it once.  Where a server
+makes packs on demand, each holds one game, and is called as it.
 """
 
 import gzip
@@ -44,6 +45,8 @@ class _Job(msgspec.Struct, frozen=True):
     """By id."""
     results: str
     anonymous: bool
+    prints: Mapping[str, tuple[tuple[int, int, str], ...]] = {}
+    """By game, what bots have printed: seat, step and text."""
 
 
 def write_replays(
@@ -89,16 +92,58 @@ def write_replays(
         )
         for prefix, records in sorted(packs.items())
     ]
-    place = folder / FOLDER
-    place.mkdir(parents=True, exist_ok=True)
+    place = _folder(folder)
     problems: set[str] = set()
     for job, written in zip(jobs, _written(jobs, len(wanted)), strict=True):
         (place / f"{job.prefix}.js").write_text(written.text)
         problems |= set(written.problems)
-    prefixes = [job.prefix for job in jobs]
-    index = {"packs": prefixes, "results": shlex.quote(results)}
-    (place / "index.js").write_text(f"arena.replays({_json(index).decode()});\n")
+    _write_index(place, results, packs=[job.prefix for job in jobs])
     return tuple(sorted(problems))
+
+
+def write_on_demand(folder: Path, results: str) -> None:
+    """Write into `folder`/replays that each game is in a pack of its own.
+
+    Whoever serves the pages makes these by `pack_of`.
+
+    Raises:
+        OSError: the folder can't be written.
+    """
+    _write_index(_folder(folder), results, each=True)
+
+
+def pack_of(store: Store, names: Mapping[str, str], wanted: str, results: str) -> str:
+    """Return the pack with the private replay of the game whose id begins so.
+
+    It holds no game if there is none of a known label and known entries, or if there
+    are several.
+
+    Raises:
+        RecordError: the store is damaged.
+    """
+    info = store.info()
+    records = [store.record(game_id) for game_id in store.ids_from(wanted, 2)]
+    if len(records) == 2:
+        records = [record for record in records if record.game_id == wanted]
+    labels = {label.label for label in info.labels}
+    found = tuple(
+        record
+        for record in records
+        if record.label in labels and names.keys() >= {*record.seats}
+    )
+    called = {x: names[x] for record in found for x in record.seats}
+    return _pack(_Job(wanted, info.labels, called, found, results, False)).text
+
+
+def _folder(folder: Path) -> Path:
+    place = folder / FOLDER
+    place.mkdir(parents=True, exist_ok=True)
+    return place
+
+
+def _write_index(place: Path, results: str, **packs: object) -> None:
+    index = packs | {"results": shlex.quote(results)}
+    (place / "index.js").write_text(f"arena.replays({_json(index).decode()});\n")
 
 
 class _Pack(NamedTuple):
@@ -157,6 +202,8 @@ def _script(job: _Job, undrawn: Mapping[str, str]) -> str:
             replays[record.game_id] = {"lost": str(error)}
         else:
             replays[record.game_id] = _head(record, job) | _body(told, shared)
+            if record.game_id in job.prints:
+                replays[record.game_id]["prints"] = job.prints[record.game_id]
     data = {"labels": shown, "games": replays} | shared.tables()
     packed = b64encode(gzip.compress(_json(data), 9, mtime=0)).decode()
     return f'arena.pack("{job.prefix}", "{packed}");\n'

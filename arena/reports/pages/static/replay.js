@@ -230,6 +230,11 @@
       );
       return;
     }
+    if (!/^[0-9a-z]+$/i.test(id)) {
+      // Whoever makes a link decides what it says: no command for a terminal.
+      say("That is no game's id.");
+      return;
+    }
     let found = game;
     try {
       if (!found || found.id !== id) found = await arena.find(id);
@@ -239,11 +244,6 @@
     }
     // Another game may have been asked for meanwhile.
     if (location.hash !== asked) return;
-    if (!/^[0-9a-z]+$/i.test(id)) {
-      // Whoever makes a link decides what it says: no command for a terminal.
-      say("That is no game's id.");
-      return;
-    }
     if (!found) {
       say(
         "These pages hold no replay of the game ",

@@ -21,7 +21,10 @@ window.arena = { drawings: {} };
       waiting.set(prefix, resolve);
       const script = document.createElement("script");
       script.src = `replays/${prefix}.js`;
-      script.onerror = () => reject(new Error(`The file ${script.src} is missing.`));
+      const problem = arena.index.each
+        ? "arena report --open has ended, or says in its terminal what is wrong with this game."
+        : `The file ${script.src} is missing.`;
+      script.onerror = () => reject(new Error(problem));
       document.head.append(script);
     });
 
@@ -40,7 +43,8 @@ window.arena = { drawings: {} };
 
   // The game whose id begins with these letters; null if no pack has it.
   arena.find = async (id) => {
-    const prefix = arena.index.packs.find((prefix) => id.startsWith(prefix));
+    const { each, packs: prefixes } = arena.index;
+    const prefix = each ? id : prefixes.find((prefix) => id.startsWith(prefix));
     if (prefix === undefined) return null;
     if (!packs.has(prefix)) packs.set(prefix, await unpack(await load(prefix)));
     const pack = packs.get(prefix);
