@@ -29,6 +29,8 @@ class Decision(msgspec.Struct, frozen=True):
     """Legal, or empty if there is a fault."""
     seconds: float = 0.0
     """Charged for it."""
+    printed: str = ""
+    """What it has printed meanwhile; the end of all that is in the fault, if any."""
     fault: Fault | None = None
 
 
@@ -77,7 +79,8 @@ class OneBot(ContestantListener):
             action = heard.action
             misconduct = self._seat.judge(heard, spent, table.state)
             if misconduct is None:
-                return Decision(action, spent.charged)
+                printed = self._seat.take_printed()
+                return Decision(action, spent.charged, printed)
             heard = misconduct
         assert isinstance(heard, Misconduct)
         self._fault = self._seat.fault(heard, table, action)

@@ -12,11 +12,14 @@ from arena.referee.contestant.wire import BotRequest, RequestKind
 from arena.referee.illegal_action import why_illegal
 from arena.referee.work_unit import Limits
 from arena.registry import load
-from arena.text import printable
+from arena.text import cut_start, printable
 from arena.worker.compat import Guest
 from arena.worker.protocol import Answer, Done, GameResult, Place
 
 _MAX_OUTPUT_CHARS = 4096
+"""Of what it prints: in a decision, and of its last output that a fault shows."""
+_MAX_PRINTED_CHARS = 2**16
+"""In a game; what is printed after that is forgotten."""
 
 
 class BotSeat:
@@ -36,6 +39,12 @@ class BotSeat:
         """All so far, in order."""
         self.method: Place | None = None
         """The method that decides, as its process tells it."""
+        self.printed = ""
+        """What it has printed that is of no decision yet."""
+        self._output = ""
+        """The end of all that it has printed in the game."""
+        self._printed_chars = 0
+        """Printed in the game, as far as it was noted."""
         self._replayed = 0
         """Number of requests that its newest process has answered again."""
         self._game_seconds = limits.game_seconds
@@ -93,10 +102,26 @@ class BotSeat:
             self._allow_replay()
             return
         pending.replayed = True
+        if reply.printed:
+            self._note_printed(reply.printed)
         if type(reply) is Done:
             self.clock.note(spent)
             if pending.kind is RequestKind.BEGIN:
                 self.method = reply.method
+
+    def _note_printed(self, text: str) -> None:
+        text = cut_start(text, _MAX_OUTPUT_CHARS)
+        self._output = (self._output + text)[-_MAX_OUTPUT_CHARS:]
+        if self._printed_chars < _MAX_PRINTED_CHARS:
+            self._printed_chars += len(text)
+            self.printed = cut_start(self.printed + text, _MAX_OUTPUT_CHARS)
+            if self._printed_chars >= _MAX_PRINTED_CHARS:
+                self.printed += "\n…"
+
+    def take_printed(self) -> str:
+        """Return what it has printed that is of no decision yet, and forget it."""
+        text, self.printed = self.printed, ""
+        return text
 
     def to_repeat(self) -> list[BotRequest]:
         """Return the requests by which a new process takes over the seat."""
@@ -137,11 +162,10 @@ class BotSeat:
         if self.method is not None:
             names = (state.game.name, "act")
             method = method_in(self.contestant.entry, self.method, names)
-        printed = printable(answer.output[-_MAX_OUTPUT_CHARS:])
         return Misconduct(
             termination,
             f"{method} {what}".lstrip(),
-            output=printed or self.contestant.printed(),
+            output=self.contestant.printed() or printable(self._output),
         )
 
     def fault(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from arena.games import TERMINAL, Game, Table
 from arena.records.game_record import Fault, GameRecord, Termination
+from arena.records.prints import Printed
 from arena.referee.bot_seat import BotSeat
 from arena.referee.contestant.clock import Spent
 from arena.referee.contestant.contestant import Contestant
@@ -59,6 +60,8 @@ class LiveGame:
         """The number of this game among those of each seat's entry, from 0."""
         self.record: GameRecord | None = None
         """Set once the result is known."""
+        self.prints: list[Printed] = []
+        """What the bots have printed, decision by decision."""
         self._context = context
         self._table = Table(context.game, task.seed)
         self._seats = [
@@ -108,7 +111,9 @@ class LiveGame:
             if isinstance(reply, Answer):
                 if self.record is None:
                     self._answer(seat, reply, spent)
-            elif not (self._begun or self._waiting):
+            elif self._begun:
+                self._keep_printed(seat)
+            elif not self._waiting:
                 self._start()
         if self.record is not None:
             self._settle()
@@ -191,12 +196,22 @@ class LiveGame:
     def _answer(self, seat: int, answer: Answer, spent: Spent) -> None:
         misconduct = self._seats[seat].judge(answer, spent, self._table.state)
         if misconduct is None:
+            if self._seats[seat].printed:
+                self._keep_printed(seat)
             self._table.act(answer.action)
             self._go_on()
         else:
             is_illegal = misconduct.termination is Termination.ILLEGAL_ACTION
             fault = self._fault(seat, misconduct, answer.action if is_illegal else "")
             self._forfeit(seat, fault, was_asked=True)
+
+    def _keep_printed(self, seat: int) -> None:
+        """Keep what a seat has printed with the decision that it has just taken.
+
+        What it prints in `start` is of its first one, what it prints in `end` of none.
+        """
+        if text := self._seats[seat].take_printed():
+            self.prints.append(Printed(seat, self._table.decisions, text))
 
     def _fault(self, seat: int, misconduct: Misconduct, action: str = "") -> Fault:
         table = self._table if self._begun else None

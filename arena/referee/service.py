@@ -13,6 +13,7 @@ import trio
 from arena.errors import find_error
 from arena.records.batch import Batch, to_batches
 from arena.records.game_record import GameRecord
+from arena.records.prints import Printed, kept
 from arena.referee.contestant.contestant import IdleProcesses
 from arena.referee.sandbox import Sandbox, SandboxSpec, open_sandbox
 from arena.referee.unit_player import UnitPlayer
@@ -158,7 +159,13 @@ async def _play(
 ) -> None:
     finished: list[GameRecord] = []
     fixtures = WholeFixtures(unit.games)
-    player = UnitPlayer(unit, sandbox, finished.append, busy, idle)
+    prints: dict[str, list[Printed]] = {}
+    """What was printed in games that are not sent yet, by their ids."""
+
+    def take_prints(game_id: str, printed: Iterable[Printed]) -> None:
+        prints[game_id] = [*kept(printed)]
+
+    player = UnitPlayer(unit, sandbox, finished.append, busy, idle, take_prints)
 
     async def send_now_and_then() -> None:
         last = time.monotonic()
@@ -173,8 +180,11 @@ async def _play(
             await sender.flush(keep=_MAX_UNSENT_BYTES)
 
     def send() -> None:
-        sender.queue(Delivery(tuple(to_batches(fixtures.whole(finished)))))
+        whole = fixtures.whole(finished)
         finished.clear()
+        sender.queue(Delivery(tuple(to_batches(whole, prints))))
+        for record in whole:
+            prints.pop(record.game_id, None)
 
     try:
         async with trio.open_nursery() as nursery:
@@ -185,7 +195,7 @@ async def _play(
         if finished:
             send()
     if parts := fixtures.parts():
-        sender.queue(Delivery(tuple(to_batches(parts))))
+        sender.queue(Delivery(tuple(to_batches(parts, prints))))
     sender.queue(UnitDone())
     await sender.flush()
 

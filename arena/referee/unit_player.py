@@ -1,12 +1,13 @@
 """The games of a unit of work, stepped by plain code between batches of requests."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import trio
 
 from arena.errors import starting_contestants
 from arena.games import get_game, register
 from arena.records.game_record import GameRecord
+from arena.records.prints import Printed
 from arena.referee.contestant.clock import Spent
 from arena.referee.contestant.contestant import (
     Contestant,
@@ -23,6 +24,8 @@ from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import Restart, WorkUnit
 from arena.worker.protocol import Answer, BotInfo, Done
 
+DeliverPrints = Callable[[str, Sequence[Printed]], None]
+"""Takes the id of a game and what was printed in it."""
 _FIRST_GAMES = 8
 """Games that an entry begins a phase with, as far as it may have so many."""
 
@@ -40,8 +43,13 @@ class UnitPlayer(ContestantListener):
         deliver: Callable[[GameRecord], None],
         busy: int = 2,
         idle_processes: IdleProcesses | None = None,
+        deliver_prints: DeliverPrints | None = None,
     ) -> None:
-        """Prepare them; at most `busy` contestants compute at the same time."""
+        """Prepare them; at most `busy` contestants compute at the same time.
+
+        `deliver_prints` gets what was printed in a game, just before its record is
+        delivered; it is not called for a silent one.
+        """
         register(unit.game.name, unit.game.path)
         self._unit = unit
         self._slots = ComputeSlots(busy)
@@ -68,6 +76,7 @@ class UnitPlayer(ContestantListener):
             self._settled.append,
         )
         self._deliver = deliver
+        self._deliver_prints = deliver_prints
         self._open: dict[int, LiveGame] = {}
         self._phases = Phases(unit)
         self._phase = _PhaseState(unit)
@@ -166,6 +175,8 @@ class UnitPlayer(ContestantListener):
         assert game.record is not None
         del self._open[game.index]
         self._phase.free(game.slot)
+        if game.prints and self._deliver_prints is not None:
+            self._deliver_prints(game.record.game_id, game.prints)
         self._deliver(game.record)
         rows = self._phase.rows
         for seat, index in enumerate(game.task.seats):
@@ -275,10 +286,11 @@ async def play_unit(
     unit: WorkUnit,
     sandbox: Sandbox,
     deliver: Callable[[GameRecord], None] | None = None,
+    deliver_prints: DeliverPrints | None = None,
 ) -> list[GameRecord]:
     """Play a unit in this process; return its games in the order of their ends.
 
-    Each is also delivered as soon as it is over.
+    Each is also delivered as soon as it is over, and what was printed in it before.
 
     Raises:
         LeagueError: the machine can't start a contestant.
@@ -291,5 +303,6 @@ async def play_unit(
             deliver(record)
 
     with starting_contestants():
-        await UnitPlayer(unit, sandbox, take).play()
+        player = UnitPlayer(unit, sandbox, take, deliver_prints=deliver_prints)
+        await player.play()
     return records

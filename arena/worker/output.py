@@ -101,6 +101,7 @@ class CapturedOutput(io.TextIOBase):
         game = self.game
         game.size += size
         game.tail = (game.tail + data)[-TAIL_BYTES:]
+        game.fresh = (game.fresh + data)[-TAIL_BYTES:]
         if self._shown is game and game.shown + len(data) < 16 * TAIL_BYTES:
             game.shown += len(data)
             self._append(data)
@@ -158,16 +159,23 @@ class _Bytes(io.BufferedIOBase):
 class GameOutput:
     """The output of one game; without `is_limited`, output outside of games."""
 
-    __slots__ = ("flooded", "is_limited", "shown", "size", "tail")
+    __slots__ = ("flooded", "fresh", "is_limited", "shown", "size", "tail")
 
     def __init__(self, is_limited: bool = False) -> None:
         self.is_limited = is_limited
         self.size = 0
         self.shown = 0
         self.tail = b""
+        self.fresh = b""
+        """The end of what no reply has told yet."""
         self.flooded: traceback.StackSummary | None = None
         """The calls that printed too much, the innermost last."""
 
     def text(self) -> str:
         """Return the last lines."""
         return self.tail.decode(errors="replace")
+
+    def take_fresh(self) -> str:
+        """Return the end of what was printed since the last call; `…` if it is cut."""
+        data, self.fresh = self.fresh, b""
+        return "…" * (len(data) == TAIL_BYTES) + data.decode(errors="replace")

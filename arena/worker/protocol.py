@@ -167,6 +167,8 @@ class Done(Message, frozen=True, array_like=True, tag=True):
     serial: int
     method: Place | None = None
     """The method that decides in this game; None if it is not the bot's own."""
+    printed: str = ""
+    """The end of what this game has printed since its last reply."""
 
 
 class Answer(Message, frozen=True, array_like=True, tag=True):
@@ -174,8 +176,8 @@ class Answer(Message, frozen=True, array_like=True, tag=True):
 
     serial: int
     action: str
-    output: str = ""
-    """The last lines that this game printed."""
+    printed: str = ""
+    """The end of what this game has printed since its last reply."""
 
 
 class Failed(Message, frozen=True, array_like=True, tag=True):

@@ -188,7 +188,7 @@ class Worker:
             bot.start(self._observation(seat, request.observation))
         seat.called = seat.choose
         seat.place = self._place(seat.choose)
-        return Done(request.serial, seat.place)
+        return Done(request.serial, seat.place, seat.output.take_fresh())
 
     def _place(self, function: object) -> Place | None:
         """Return the line in the bot's own files where a function begins, if any."""
@@ -219,7 +219,9 @@ class Worker:
         text = action_text(action)
         if text is not None:
             printed = seat.output
-            return Answer(request.serial, text, printed.text() if printed.tail else "")
+            return Answer(
+                request.serial, text, printed.take_fresh() if printed.fresh else ""
+            )
         method = f"{seat.place.function}()" if seat.place is not None else "it"
         return Failed(
             serial=request.serial,
@@ -235,7 +237,8 @@ class Worker:
         seat = self._seats[request.slot]
         self._switch_to(seat)
         seat.bot.end(request.result)
-        return Done(request.serial)
+        self._output.collect()
+        return Done(request.serial, None, seat.output.take_fresh())
 
     def _game(self, encoded: msgspec.Raw) -> tuple[Game, Callable[[Any], Any]]:
         key = bytes(encoded)

@@ -1,7 +1,7 @@
 """The writer: a slow disk holds up the referees, and nothing piles up meanwhile."""
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,12 +10,14 @@ from plans import entry, league, league_game, next_of, record_of, scheduled
 from test_store import INFO, counts
 from trio.testing import MockClock
 
+from arena.errors import RecordError
 from arena.league.play import recorder as recorder_module
 from arena.league.play.recorder import Progress, Recorder
 from arena.league.results.store import Store
 from arena.league.schedule.queue import Queue
 from arena.records.batch import Batch, to_batches
 from arena.records.game_record import Fault, GameRecord
+from arena.records.prints import Printed
 from arena.referee.work_unit import WorkUnit
 
 FIXTURES = 100
@@ -74,12 +76,17 @@ def deliveries(queue: Queue) -> Iterator[list[Batch]]:
             yield list(to_batches(record(unit, place) for place in places))
 
 
-def writer_of(store: Store, told: list[Progress], patience: int = 0) -> Recorder:
+def writer_of(
+    store: Store,
+    told: list[Progress],
+    patience: int = 0,
+    tell: Callable[[str], None] = pytest.fail,
+) -> Recorder:
     """Return the writer of a league that begins."""
     stage = scheduled(CONFIG, ENTRIES).first()
     queue = Queue(stage.plan, patience, {})
     store.begin(INFO, queue.game_ids())
-    return Recorder(store, queue, stage, Progress(stage.most, 0), told.append)
+    return Recorder(store, queue, stage, Progress(stage.most, 0), told.append, tell)
 
 
 def test_while_the_disk_stands_still_no_more_games_are_taken_in(
@@ -190,3 +197,30 @@ def test_what_was_taken_in_is_recorded_whatever_ends_the_play(tmp_path: Path) ->
         with pytest.raises(BaseExceptionGroup):
             trio.run(play, writer, clock=MockClock())
         assert counts(store) == (GAMES, AT_ONCE, AT_ONCE)
+
+
+def test_prints_that_can_not_be_kept_cost_no_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes: list[str] = []
+
+    def add_prints(batches: Iterable[Batch]) -> None:
+        tries.append(len([*batches]))
+        raise RecordError(f"{tmp_path}: full")
+
+    async def play(writer: Recorder) -> None:
+        unit = next_of(writer.queue)
+        for number in range(3):
+            async with writer.writing():
+                game = record(unit, number)
+                prints = {game.game_id: [Printed(0, 0, "hello")]}
+                await writer.deliver(list(to_batches([game], prints)))
+
+    tries: list[int] = []
+    with Store.open(tmp_path) as store:
+        monkeypatch.setattr(store, "add_prints", add_prints)
+        trio.run(play, writer_of(store, [], tell=notes.append))
+        assert counts(store) == (GAMES, 3, 3)
+    assert tries == [1]
+    (note,) = notes
+    assert note == f"from here on, nothing that bots print is kept: {tmp_path}: full"

@@ -116,7 +116,7 @@ def check(reply: Reply) -> None:
     texts: list[object] = []
     places: list[Place | None] = []
     if type(reply) is Answer:
-        texts = [reply.action, reply.output]
+        texts = [reply.action, reply.printed]
     elif type(reply) is Failed:
         texts = [reply.termination, reply.message, reply.output]
         places = [reply.place, *reply.calls]
@@ -130,6 +130,7 @@ def check(reply: Reply) -> None:
             texts += [*info.games, *info.parameters]
     else:
         assert type(reply) is Done
+        texts = [reply.printed]
         places = [reply.method]
     for place in filter(None, places):
         assert type(place) is Place

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import trio
 
+from arena.errors import RecordError
 from arena.league.results.store import Store
 from arena.league.schedule.core import Stage
 from arena.league.schedule.queue import Queue
@@ -49,11 +50,15 @@ class Recorder:
     before: Progress
     """The progress when this stage began."""
     on_progress: Callable[[Progress], None]
+    tell: Callable[[str], None]
+    """Gets a sentence for the instructor if prints can't be kept any more."""
     waiting: list[Batch] = field(default_factory=list)
     waiting_games: int = 0
     changes: list[range] = field(default_factory=list)
     """Positions in the plan that have got other games since the last commit."""
     progress: Progress = field(init=False)
+    keeps_prints: bool = True
+    """False once prints could not be recorded."""
 
     def __post_init__(self) -> None:
         self.progress = self._progress()
@@ -98,10 +103,21 @@ class Recorder:
                 for change in zip(places, self.queue.game_ids(places), strict=True)
             ),
         )
+        self._keep_prints([batch for batch in batches if batch.prints])
         progress = self._progress()
         if progress != self.progress:
             self.progress = progress
             self.on_progress(progress)
+
+    def _keep_prints(self, batches: Sequence[Batch]) -> None:
+        """Record what was printed, apart from the games: no game is lost for it."""
+        if not (batches and self.keeps_prints):
+            return
+        try:
+            self.store.add_prints(batches)
+        except RecordError as error:
+            self.keeps_prints = False
+            self.tell(f"from here on, nothing that bots print is kept: {error}")
 
     def _progress(self) -> Progress:
         queue = self.queue

@@ -300,7 +300,7 @@ async def play_league(
                 draft.luck_terms(),
             )
             _check_recorded(store, draft.config.require_isolation)
-            recorder = Recorder(store, queue, stage, progress, on_progress)
+            recorder = Recorder(store, queue, stage, progress, on_progress, tell)
             on_progress(recorder.progress)
             try:
                 async with recorder.writing():
@@ -308,12 +308,20 @@ async def play_league(
             finally:
                 progress = recorder.progress
             is_over = stage.is_whole
+        _forget_prints(store)
     return LeagueEnd(
         progress=progress,
         lost=executor.lost,
         void=executor.void,
         is_interrupted=interruption.cancelled_caught,
     )
+
+
+def _forget_prints(store: Store) -> None:
+    """Forget what was printed in games that count no more, as there is a limit."""
+    # What can't be written now is forgotten another time.
+    with suppress(RecordError):
+        store.forget_prints()
 
 
 @asynccontextmanager

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from contextlib import suppress
 
 import trio
+from msgspec.structs import replace
 
 from arena.records.game_record import Termination
 from arena.referee.contestant.clock import Spent
@@ -386,12 +387,30 @@ class Contestant:
         """Handle the replies in `data`, up to the first that is none."""
         try:
             for pending, reply, spent in pipe.receive(data):
+                if self._is_program:
+                    reply = self._with_prints(pipe, pending, reply)
                 self._take_reply(pending, reply, spent)
                 if self.refused:
                     return
         except ReplyError as error:
             self._is_disconnected = True
             self._blame(Misconduct(Termination.INVALID_REPLY, str(error)))
+
+    def _with_prints(
+        self, pipe: RequestPipe, pending: BotRequest, reply: Reply
+    ) -> Reply:
+        """Return the reply of a program with what that has printed meanwhile.
+
+        While it has several requests, nobody can tell for which of them it prints.  So
+        from then on it gets one at a time.
+        """
+        printed = pipe.process.newly_printed()
+        if not printed or pending.kind is RequestKind.LOAD:
+            return reply
+        pipe.ask_singly()
+        if pipe.count_on_the_way() or not isinstance(reply, (Answer, Done)):
+            return reply
+        return replace(reply, printed=printed)
 
     def _take_reply(self, pending: BotRequest, reply: Reply, spent: Spent) -> None:
         pipe = self._pipe

@@ -186,6 +186,7 @@ class RequestPipe:
         """True once it has taken long to begin or end a game."""
         self._window = 1
         self._has_decided = False
+        self._asks_singly = False
         self._pace = 0.0
         """Seconds that each of the latest replies took."""
         self._outbox = bytearray()
@@ -254,7 +255,7 @@ class RequestPipe:
         of a game if these have taken long: that is charged to no game, so a bot could
         think about the decision for free.
         """
-        sent = len(self.pending) - len(self._unsent)
+        sent = self.count_on_the_way()
         if sent >= self._window:
             return False
         if not sent and self._window == 1:
@@ -331,7 +332,7 @@ class RequestPipe:
             BlockingIOError: nothing has arrived.
         """
         fd = self.process.read_fd
-        sent = len(self.pending) - len(self._unsent)
+        sent = self.count_on_the_way()
         if sent > _FEW_REPLIES:
             # If others compute too, their replies are waiting soon.
             is_single = self._slots.is_single
@@ -364,7 +365,7 @@ class RequestPipe:
             # From now on the next request is charged.
             self._start_clock(cpu, wall)
             seconds = share.charged
-            is_quick = seconds < _QUICK_S
+            is_quick = seconds < _QUICK_S and not self._asks_singly
             self._pace = seconds
             self._window = (
                 min(2 * self._window, _MAX_WINDOW_REQUESTS) if is_quick else 1
@@ -411,6 +412,15 @@ class RequestPipe:
         self._slots.release(self)
         if self._has_pondered:
             self.process.pause()
+
+    def ask_singly(self) -> None:
+        """Send from now on each request after the answer to the one before."""
+        self._asks_singly = True
+        self._window = 1
+
+    def count_on_the_way(self) -> int:
+        """Return the number of requests that were sent and have no answer yet."""
+        return len(self.pending) - len(self._unsent)
 
     def is_idle(self) -> bool:
         """Say whether it has no request, and no part of a reply has come."""

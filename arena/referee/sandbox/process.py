@@ -115,6 +115,8 @@ class Process(abc.ABC):
         self.is_paused = False
         """True while none of its threads may run."""
         self._has_dumped = False
+        self._told_bytes = 0
+        """Size of its output when `newly_printed` was last called."""
 
     async def confined(self) -> None:
         """Wait until its confinement is in force.
@@ -195,6 +197,14 @@ class Process(abc.ABC):
             ]
         return tail.decode(errors="replace")
 
+    def newly_printed(self) -> str:
+        """Return the end of its output since the last call."""
+        size = self.printed_size()
+        new, self._told_bytes = size - self._told_bytes, size
+        if new <= 0:
+            return ""
+        return self._end_of_output(min(new, _TAIL_BYTES)).decode(errors="replace")
+
     def _end_of_output(self, most: int) -> bytes:
         size = self.printed_size()
         # What can't be read is not worth a league.
@@ -242,6 +252,7 @@ class Process(abc.ABC):
             with suppress(OSError):
                 os.ftruncate(self._pipes.output_fd, 0)
                 os.pwrite(self._pipes.output_fd, tail, 0)
+            self._told_bytes = self.printed_size()
 
     def close(self) -> None:
         """Kill it, reap it and close its pipes."""
