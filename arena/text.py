@@ -160,6 +160,16 @@ def cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+def cut_words(text: str, most: int) -> str:
+    """Return the same with whole words, unless there is only a part of one."""
+    if len(text) <= most:
+        return text
+    head = text[: most - 1]
+    if text[most - 1].isalnum():
+        head = re.sub(r"[^\W_]+\Z", "", head) or head
+    return re.sub(r"[\W_]+\Z", "", head) + "…"
+
+
 def cut_start(text: str, most: int) -> str:
     """Return a text of at most `most` characters; `…` stands for a lost start."""
     return text if len(text) <= most else "…" + text[len(text) - most + 1 :]

@@ -84,8 +84,8 @@ def _list_bots(where: Path) -> None:
 
     enrolment = run_interruptible(enrol_isolated)
     rows = [
-        [e.name, e.file, e.bot, behind(e.file, e.refused) or ", ".join(e.games)]
-        for e in sorted(enrolment.entries, key=lambda e: e.name.casefold())
+        [e.called, e.file, e.bot, behind(e.file, e.refused) or ", ".join(e.games)]
+        for e in sorted(enrolment.entries, key=lambda e: e.called.casefold())
     ]
     headers = ["bot", "file", "class", "games"]
     echo(

@@ -33,7 +33,7 @@ from arena.league.results.store import Store
 from arena.league.results.thaw import MANIFEST, open_league
 from arena.plugins import load_plugins
 from arena.referee.cores import count_cores
-from arena.reports.grading.private import write_whose_bots
+from arena.reports.grading.private import organiser_names, write_whose_bots
 
 _CLUSTER_REFEREES = 16
 """On a cluster, unless --workers says otherwise; a guess that does for most."""
@@ -283,8 +283,12 @@ def _report(
 
     report = read_report(store)
     write_files(report, folder, with_results=with_results)
-    if report.run is not None:
-        store.keep_run(report.run)
+    kept = report.run
+    # What is written may be handed on; what is printed is for the organiser.
+    if called := organiser_names(store.info(), folder):
+        report = read_report(store, called=called)
+    if kept is not None:
+        store.keep_run(kept)
     for note in run_notes(report):
         output.note(note)
     width = shutil.get_terminal_size().columns

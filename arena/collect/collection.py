@@ -42,7 +42,7 @@ from arena.collect.submission import Export, Person
 from arena.collect.whose import Whose, find_whose
 from arena.errors import ConfigError, RecordError
 from arena.league.config.students import STUDENTS_FILE, spelt_alike
-from arena.league.entries.names import shape_of
+from arena.league.entries.looks import shape_of
 from arena.league.results.database import locked
 from arena.text import counted, one_line, some_of
 

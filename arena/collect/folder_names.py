@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Collection
 
-from arena.league.entries.names import shape_of
+from arena.league.entries.looks import shape_of
 from arena.worker.compat import GUESTS
 
 MAX_CHARS = 60

@@ -218,12 +218,18 @@ class Report:
         return self.labels if len(self.boards) > 1 else ()
 
 
-def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
+def read_report(
+    store: Store,
+    names: Mapping[str, str] | None = None,
+    *,
+    called: Mapping[str, str] | None = None,
+) -> Report:
     """Rate all games that count and return the standings.
 
     The order in which the games were recorded makes no difference.  With `names`, the
     aliases by entry id of `aliases_for`, the report says nothing that could tell who is
-    behind them.
+    behind them.  With `called`, the names of `organiser_names`, it is for the organiser
+    alone.
 
     Raises:
         RecordError: the file is damaged, holds no league, or has a game with an
@@ -232,6 +238,9 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
     info = store.info()
     # Who is one of two is no matter of what they are called.
     shared = in_common(info.entries)
+    if called:
+        entries = (replace(x, name=called.get(x.id, x.name)) for x in info.entries)
+        info = replace(info, entries=tuple(entries))
     if names is not None:
         hidden = hide_entries(info.entries, names)
         info = replace(info, entries=hidden, rejected=(), rejected_at=())
@@ -374,8 +383,14 @@ def _run(
 
 
 def _before(run: PastRun, kept: tuple[PastRun, ...]) -> tuple[PastRun, ...]:
-    """Return the runs before one that may be kept already."""
-    return kept[:-1] if kept[-1:] == (run,) else kept
+    """Return the runs before one that may be kept already, under any names."""
+    is_kept = [_nameless(x) for x in kept[-1:]] == [_nameless(run)]
+    return kept[:-1] if is_kept else kept
+
+
+def _nameless(run: PastRun) -> PastRun:
+    standings = tuple(replace(standing, name="") for standing in run.standings)
+    return replace(run, standings=standings)
 
 
 def _refused(

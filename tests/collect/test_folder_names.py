@@ -3,7 +3,7 @@
 import pytest
 
 from arena.collect.folder_names import MAX_CHARS, folder_name
-from arena.league.entries.names import shape_of
+from arena.league.entries.looks import shape_of
 
 
 @pytest.mark.parametrize(

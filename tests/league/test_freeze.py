@@ -416,8 +416,8 @@ def test_quarantine_is_for_all_games_where_it_was_when_it_was_frozen(
     assert not now.config.quarantine_is_for_all
     manifest = folder / "manifest.json"
     text = manifest.read_text()
-    assert text.startswith('{\n  "form": 5,')
-    manifest.write_text(text.replace('"form": 5', '"form": 2', 1))
+    assert text.startswith('{\n  "form": 6,')
+    manifest.write_text(text.replace('"form": 6', '"form": 2', 1))
     then = open_league(folder)
     assert then.config.quarantine_is_for_all
     assert then.secret == now.secret is not None
@@ -433,7 +433,7 @@ def test_the_form_of_an_older_frozen_league_stays(course: Course) -> None:
     folder = course.folder / "frozen"
     manifest = folder / "manifest.json"
     text = manifest.read_text()
-    manifest.write_text(text.replace('"form": 5', '"form": 3', 1))
+    manifest.write_text(text.replace('"form": 6', '"form": 3', 1))
     freeze(folder, course.folder / "again")
     for path in (folder, course.folder / "again"):
         assert open_league(path).config.form == 3

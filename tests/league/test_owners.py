@@ -245,3 +245,28 @@ def test_the_organiser_is_told_whose_a_file_is() -> None:
     }
     (long,) = Admission(owners(f"{'y' * 999},x.py")).students_of(bots, ()).values()
     assert long == f" ({'y' * 119}…)"
+
+
+def test_students_are_called_by_their_names_and_no_two_alike() -> None:
+    rows = (
+        ("q1@x.edu", "Ana Alder"),
+        ("q2@x.edu", ""),
+        ("Cy Cedar", ""),
+        ("q4@x.edu", "Dan \x1b[1m Elm"),
+        ("q5@x.edu", "ana alder"),
+        ("Q1@x.edu", ""),
+        ("q2@y.edu", ""),
+    )
+    found = Owners(
+        Path("students.csv"),
+        tuple(StudentRow(who, "", i, name) for i, (who, name) in enumerate(rows)),
+        KEY,
+    )
+    assert found.called() == {
+        "q1@x.edu": "Ana Alder q1@x.edu",
+        "q2@x.edu": "q2 q2@x.edu",
+        "cy cedar": "Cy Cedar",
+        "q4@x.edu": "Dan [1m Elm",
+        "q5@x.edu": "ana alder q5@x.edu",
+        "q2@y.edu": "q2 q2@y.edu",
+    }

@@ -31,16 +31,16 @@ def test_two_bots_of_one_name_are_both_entered_and_told(tmp_path: Path) -> None:
     result = CliRunner().invoke(bots_command, [str(file)])
     shown, _, notes = result.output.partition("note: ")
     assert re.findall(r"^(.*?)  ", shown, re.M)[2:] == [
-        "my_bot (ana/my_bot)",
-        "my_bot (ben/my_bot)",
+        "ana",
+        "ben",
     ]
     assert [line.removeprefix("note: ") for line in notes.splitlines()] == [
         f"ana/my_bot.py: {TWICE}",
         f"ben/my_bot.py: {TWICE}",
         "ben/my_bot.py: is called like ana/my_bot.py; its bots are entered as "
         "ben/my_bot:CLASS; rename one of the files",
-        "the name 'my_bot' is taken more than once; the tables say my_bot "
-        "(ben/my_bot), my_bot (ana/my_bot); give each bot a name of its own",
+        "the name 'my_bot' is taken more than once; the tables say ben, ana; give "
+        "each bot a name of its own",
     ]
 
 

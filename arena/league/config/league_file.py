@@ -141,6 +141,7 @@ class LeagueConfig:
     today, but that each class in a file that can't be read is an entry, as in 1 and 2.
     4: as today, but that copies of a student's bot are entries, folders of folders of
     bots are not looked through, and no file is shown with its folder; so in 1 to 3.
+    5: as today, but that bots of one name have their file behind it; so in 1 to 4.
     """
 
     @property

@@ -7,7 +7,7 @@ import msgspec
 
 from arena.referee.work_unit import Limits, Restart
 
-NEWEST_FORM = 5
+NEWEST_FORM = 6
 """Of a league (`LeagueConfig.form`); older ones are those of frozen leagues."""
 MAX_NAME_CHARS = 60
 """Of the names of bots and of their classes."""

@@ -18,6 +18,7 @@ from arena.text import did_you_mean, listed, some_of
 _SHOWN_NAMES = 10
 """Names in an error."""
 _COLUMNS = ("student", "file")
+_NAME = "name"
 STUDENTS_FILE = "students.csv"
 """Its usual name; in a folder of bots it is no bot."""
 
@@ -32,6 +33,8 @@ class StudentRow:
     none."""
     line: int
     """From 1."""
+    name: str = ""
+    """What the student is called, if the file has a column `name`."""
 
     @property
     def who(self) -> str:
@@ -232,7 +235,8 @@ def _check_cutoffs(grading: GradingSettings, where: str) -> None:
 def read_students(path: Path) -> tuple[StudentRow, ...]:
     """Read whose a bot file is: a CSV file with the columns `student` and `file`.
 
-    In UTF-8, with commas or semicolons; other columns are left alone.
+    In UTF-8, with commas or semicolons.  A column `name` says what people call the
+    student; other columns are left alone.
 
     Raises:
         ConfigError: it can't be read, or a line is wrong.
@@ -250,6 +254,7 @@ def _rows(path: Path, table: CsvTable) -> Iterable[StudentRow]:
                 f"expected the columns student and file, once each; found {found}",
             )
     student_at, file_at = map(header.index, _COLUMNS)
+    name_at = header.index(_NAME) if header.count(_NAME) == 1 else student_at
     lines: dict[tuple[str, str], int] = {}
     spelt: dict[str, StudentRow] = {}
     for line, cells in table.rows:
@@ -264,7 +269,8 @@ def _rows(path: Path, table: CsvTable) -> Iterable[StudentRow]:
                 f"{path}:{line}",
                 f"{student!r} with {what} is in line {before} already; leave one out",
             )
-        row = StudentRow(student, file, line)
+        name = cells[name_at].strip() if name_at != student_at else ""
+        row = StudentRow(student, file, line, name)
         same = spelt.setdefault(row.who, row)
         if same.student != student:
             raise ConfigError(

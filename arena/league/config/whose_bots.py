@@ -23,6 +23,8 @@ class WhoseBot(msgspec.Struct, frozen=True):
     file: str
     students: tuple[str, ...]
     """As in `StudentRow.who`, in alphabetical order."""
+    called: str = ""
+    """What the tables for the organiser call it; empty if as all do."""
 
 
 class _Whose(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ from arena.league.config.settings import MAX_NAME_CHARS, NEWEST_FORM, BotSetting
 from arena.league.entries.entry import Entry, shown_files
 from arena.league.entries.hand_ins.contents import MAIN
 from arena.league.entries.hand_ins.hand_in import HandIn, Refused
-from arena.league.entries.names import fit_to_print
+from arena.league.entries.looks import fit_to_print
 from arena.league.entries.other_files import (
     hint_at,
     is_meant,

@@ -20,7 +20,8 @@ from arena.league.entries.hand_ins.hand_in import HandIn, Refused
 from arena.league.entries.hand_ins.messages import Task, Wish
 from arena.league.entries.hand_ins.reading import read_hand_ins
 from arena.league.entries.isolation_level import isolated
-from arena.league.entries.names import name_apart, renamed, shape_of
+from arena.league.entries.looks import shape_of
+from arena.league.entries.names import name_apart, name_for_organiser, renamed
 from arena.league.entries.owners import Admission, LeftOut
 from arena.league.entries.sources import find_bot_file
 from arena.plugins import plugin_manager
@@ -268,6 +269,8 @@ async def enrol(
         # The names that it tells have the files in them.
         (name, *others) = dict.fromkeys(bot.file for bot in bots_renamed)
         notes.append(("" if others else name, why))
+    called = admission.owners.called() if admission.owners else {}
+    named = name_for_organiser(entries, named, staff, called)
     return Enrolment(
         tuple(sorted(named, key=lambda e: e.id)),
         rejected,

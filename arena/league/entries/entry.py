@@ -52,6 +52,8 @@ class Entry:
     """Those whose bot it is, as in `StudentRow.who`: for private files only."""
     owners: tuple[str, ...] = ()
     """Hashes of the same; empty if nobody knows of any."""
+    called: str = ""
+    """As in tables for the organiser alone, by its students if need be."""
     shown: str = ""
     """Its file as people are shown it (`shown_files`); empty if by its name alone."""
 

@@ -1,103 +1,184 @@
-"""Names of bots as the tables show them: fit to print, and no two that look alike.
+"""Names of bots as the tables show them: no two look alike, and each tells its bot.
 
-A bot says itself what it is called, and may want to be taken for another one.  Names
-count as the same if they differ in nothing but capitals, or if they look alike: there
-is an `a` in Cyrillic too, and `I`, `l` and `1` are one in many a font.
+Where several bots have one name, as where all are made of one template, that name tells
+nothing: they go by what tells their files apart, and for the organiser by their
+students.  No bot goes by what another one is known by.
 """
 
-import re
-import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from arena.league.config.settings import MAX_NAME_CHARS, NEWEST_FORM
 from arena.league.entries.entry import Entry
-from arena.text import listed, some_of
+from arena.league.entries.looks import fit_to_print, is_mixed, looks_of
+from arena.league.entries.telling import runs_of, telling_parts, words_in
+from arena.text import cut_words, listed, some_of
 
-_MAX_RAW_CHARS = 4 * MAX_NAME_CHARS
-"""Of a name as a bot says it; some of them show nothing."""
 _SHOWN = 5
 """Names in a sentence."""
-_INVISIBLE = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
-    "\U000e0100-\U000e01ef]"
-)
-"""Characters that count as printable and show nothing."""
-_ACCENTS = re.compile(r"([\u0300-\u036f\u0483-\u0489\u20d0-\u20f0]){2,}")
-"""More than one accent on a letter, in scripts that need but one at the most."""
-_LOOKS_LIKE = {
-    "abekmhopctyxsijqwyvl": "АВЕКМНОРСТУХЅІЈԚԜҮѴӀ",
-    "aeopcyxsijhdqwlrnktmhbbvyu": "аеорсухѕіјһԁԛԝӏгпктмнвьѵүи",
-    "abezhikmnoptyx": "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
-    "abeikoptuvxynow": "αβεικορτυνχγησω",
-    "ouhngjq": "օսհոցյզ",
-    "aaolll": "ɑⱭ01I|",
-}
-"""Letters, and others of Cyrillic, Greek, Armenian and our own that look like them."""
-_TO_LATIN = {
-    ord(other): letter
-    for letters, others in _LOOKS_LIKE.items()
-    for letter, other in zip(letters, others, strict=True)
-}
-_LATIN = re.compile(r"LATIN (?:SMALL |CAPITAL )?LETTER (?:[A-Z]+ )*?([A-Z])\b")
-"""Of the name of a character: the letter that it is a variant of."""
-_MIXABLE = frozenset(
-    ("ARMENIAN", "CHEROKEE", "COPTIC", "CYRILLIC", "DESERET", "GREEK", "LISU", "OSAGE")
-)
-"""Alphabets that have letters like the Latin ones."""
-
-
-def fit_to_print(name: str) -> str:
-    """Return a name in one line, in plain forms of its letters; it may be empty."""
-    # To put very many accents in order takes minutes.
-    text = unicodedata.normalize("NFKC", name[:_MAX_RAW_CHARS])
-    text = "".join(c if c.isprintable() else " " for c in _INVISIBLE.sub("", text))
-    text = _ACCENTS.sub(r"\1", text)
-    return re.sub(r"\s+", " ", text).strip()[:MAX_NAME_CHARS].strip()
-
-
-def looks_of(name: str) -> frozenset[str]:
-    """Return two texts; names that share one of them can't be told apart."""
-    # The second is marked, as it is compared with no first.
-    return frozenset((name.casefold(), f"={shape_of(name)}"))
-
-
-def shape_of(name: str) -> str:
-    """Return what is left of a name for who reads it in passing."""
-    seen = _INVISIBLE.sub("", name).translate(_TO_LATIN)
-    plain = unicodedata.normalize("NFD", seen)
-    letters = "".join(map(_plain_letter, plain)).translate(_TO_LATIN)
-    return letters.casefold().replace("rn", "m").replace("vv", "w")
-
-
-def _plain_letter(letter: str) -> str:
-    """Return the Latin letter that one is a variant of; nothing for an accent."""
-    if letter.isascii():
-        return letter
-    if unicodedata.combining(letter):
-        return ""
-    found = _LATIN.match(unicodedata.name(letter, ""))
-    return found[1].lower() if found else letter
-
-
-def is_mixed(name: str) -> bool:
-    """Return True if a word of a name has Latin letters and others like them."""
-    for word in re.findall(r"[^\W\d_]+", name):
-        scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in word}
-        if "LATIN" in scripts and scripts & _MIXABLE:
-            return True
-    return False
 
 
 def name_apart(
     entries: Sequence[Entry], staff: Collection[str] = (), *, form: int = NEWEST_FORM
 ) -> tuple[Entry, ...]:
-    """Return entries with the file, and if need be the class, in names that look alike.
+    """Return entries with names of which no two look alike.
 
     Who has a name from the league's file keeps it, and so do the bots of the `staff`,
-    by their ids.  In leagues of form 1 only those names count that are alike but for
-    capitals.
+    by their ids.  Others whose names look alike, mix alphabets, or have in them what
+    another goes by, go by the part of their file's name that tells it apart; if that
+    is not enough it stands in brackets behind their own name.
+    """
+    if form < 6:
+        return _with_files(entries, staff, form)
+    return tuple(
+        replace(entry, name=name)
+        for entry, name in zip(entries, _told_apart(entries, staff, {}), strict=True)
+    )
+
+
+def name_for_organiser(
+    entries: Sequence[Entry],
+    named: Sequence[Entry],
+    staff: Collection[str],
+    students: Mapping[str, str],
+) -> tuple[Entry, ...]:
+    """Return `named` entries with the names by which their organiser knows them.
+
+    These are made as those of `name_apart`, but with the students of `students`, by
+    `StudentRow.who`, in the place of files.  `entries` have the names of their own.
+    """
+    if not students:
+        return tuple(replace(entry, called=entry.name) for entry in named)
+    called = _told_apart(entries, staff, students)
+    return tuple(
+        replace(entry, called=name) for entry, name in zip(named, called, strict=True)
+    )
+
+
+def _told_apart(
+    entries: Sequence[Entry], staff: Collection[str], students: Mapping[str, str]
+) -> list[str]:
+    """Return a name for each entry; its students' where `students` has them."""
+    names = _Names(entries, staff, students)
+    return [names.choose(i) for i in range(len(entries))]
+
+
+class _Names:
+    """The names that entries are given, one after the other."""
+
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        staff: Collection[str],
+        students: Mapping[str, str],
+    ) -> None:
+        self._entries = entries
+        self._students = students
+        self._looks = [looks_of(entry.name) for entry in entries]
+        self._own = Counter(look for looks in self._looks for look in looks)
+        """How many have a name of their own that looks so."""
+        self._parts: dict[str, str] = {}
+        """What tells files apart, by their paths; only of those that need it."""
+        self._unclear: set[int] = set()
+        kept = {i for i, e in enumerate(entries) if e.is_named or e.id in staff}
+        others = [i for i in range(len(entries)) if i not in kept]
+        more = {i for i in others if self._is_alike(i) or is_mixed(entries[i].name)}
+        while True:
+            self._unclear |= more
+            unclear = [entries[i] for i in self._unclear]
+            files = {str(entry.path): entry.file_in_brackets for entry in unclear}
+            self._parts = telling_parts(files)
+            known = self._known_by(unclear)
+            more = {i for i in others if self._says_another(i, known)} - self._unclear
+            if not more:
+                break
+        self._taken = {
+            look
+            for i, looks in enumerate(self._looks)
+            if i not in self._unclear
+            for look in looks
+        }
+        """What the names look like that entries have by now."""
+        self._per_source = Counter(self._source(entries[i]) for i in self._unclear)
+        self._in_source = Counter(
+            (self._source(entry), look)
+            for entry, looks in zip(entries, self._looks, strict=True)
+            for look in looks
+        )
+
+    def choose(self, i: int) -> str:
+        """Return the name of an entry; the first that nobody else has."""
+        entry = self._entries[i]
+        if i not in self._unclear:
+            return entry.name
+        name = next(x for x in self._candidates(i) if not looks_of(x) & self._taken)
+        self._taken |= looks_of(name)
+        return name
+
+    def _candidates(self, i: int) -> Iterator[str]:
+        entry = self._entries[i]
+        told, source = self._tells(entry), self._source(entry)
+        is_name = any(c.isalpha() for c in told) and not is_mixed(told)
+        if is_name and self._per_source[source] == 1:
+            yield told
+        if all(self._in_source[source, look] == 1 for look in self._looks[i]):
+            yield f"{entry.name} ({told})"
+        longer = f"{entry.file_in_brackets}:{entry.bot}"
+        if self._whose(entry):
+            longer = f"{told}, {longer}"
+        yield f"{entry.name} ({longer})"
+        for number in range(2, len(self._entries) + 2):
+            yield f"{entry.name} ({longer}) {number}"
+
+    def _is_alike(self, i: int) -> bool:
+        return any(self._own[look] > 1 for look in self._looks[i])
+
+    def _whose(self, entry: Entry) -> str:
+        """Return the students of an entry; nothing where they are not to be told."""
+        names = [self._students[x] for x in entry.students if x in self._students]
+        shown = names
+        while len(shown) > 1 and len(some_of(shown, len(names))) > MAX_NAME_CHARS:
+            shown = shown[:-1]
+        return cut_words(some_of(shown, len(names)), MAX_NAME_CHARS)
+
+    def _source(self, entry: Entry) -> object:
+        """Return what its name tells: its students, else its file."""
+        return entry.students if self._whose(entry) else entry.path
+
+    def _tells(self, entry: Entry) -> str:
+        if students := self._whose(entry):
+            return students
+        part = cut_words(self._parts[str(entry.path)], MAX_NAME_CHARS)
+        return fit_to_print(part) or entry.bot
+
+    def _known_by(self, unclear: Sequence[Entry]) -> dict[tuple[str, ...], set[str]]:
+        """Return the words that files and students are known by, and these."""
+        texts = dict(self._students)
+        for entry in unclear:
+            if not self._whose(entry):
+                texts[str(entry.path)] = self._parts[str(entry.path)]
+        known: dict[tuple[str, ...], set[str]] = {}
+        for key, text in texts.items():
+            known.setdefault(words_in(text), set()).add(key)
+        return known
+
+    def _says_another(
+        self, i: int, known: Mapping[tuple[str, ...], Collection[str]]
+    ) -> bool:
+        """Return True if a bot's own name has the words that another is known by."""
+        entry = self._entries[i]
+        own = {*entry.students, str(entry.path)}
+        found = (known.get(run, ()) for run in runs_of(words_in(entry.name)))
+        return any(not own.issuperset(keys) for keys in found)
+
+
+def _with_files(
+    entries: Sequence[Entry], staff: Collection[str], form: int
+) -> tuple[Entry, ...]:
+    """Return entries with the file behind names that look alike, as before form 6.
+
+    In leagues of form 1 only those names count that are alike but for capitals.
     """
     find_looks = looks_of if form > 1 else _spelling
     looks = {name: find_looks(name) for name in {entry.name for entry in entries}}
@@ -133,7 +214,7 @@ def _spelling(name: str) -> frozenset[str]:
 def renamed(
     entries: Sequence[Entry], named: Sequence[Entry]
 ) -> Iterator[tuple[tuple[Entry, ...], str]]:
-    """Yield bots whose names have been made longer, with the reason in a sentence."""
+    """Yield bots whose names are not their own, with the reason in a sentence."""
     groups: list[tuple[set[str], list[tuple[Entry, Entry]]]] = []
     for old, new in zip(entries, named, strict=True):
         if old.name != new.name:
@@ -157,7 +238,9 @@ def _why(renamed: Sequence[Entry], entries: Sequence[Entry]) -> str:
     alike = [entry.name for entry in entries if looks & looks_of(entry.name)]
     names = sorted(set(alike), key=str.casefold)
     if len(alike) == 1:
-        return f"the name {names[0]!a} mixes letters of several alphabets"
+        if is_mixed(names[0]):
+            return f"the name {names[0]!a} mixes letters of several alphabets"
+        return f"the name {names[0]!a} has in it what another bot goes by"
     if len({name.casefold() for name in names}) == 1:
         return f"the name {renamed[0].name!r} is taken more than once"
     # Letter by letter: who reads them as they are sees no difference.

@@ -21,6 +21,7 @@ from arena.league.config.settings import NEWEST_FORM
 from arena.league.config.students import StudentRow, bots_of, read_students
 from arena.league.entries.bot_file import BotFile
 from arena.league.entries.entry import Entry, place_of
+from arena.league.entries.looks import fit_to_print, looks_of
 from arena.text import counted, cut, one_line, some_of
 
 _DIGITS = 20
@@ -89,6 +90,27 @@ class Owners:
         named = row.file == found[0].id if found else False
         parts = {_named(e) if named else str(e.path) for e in found}
         return parts or {f"no {row.file.casefold()}"}
+
+    def called(self) -> dict[str, str]:
+        """Return what people call each student, by `StudentRow.who`; no two look alike.
+
+        That is the name that the file has, else what stands before the @ of an e-mail
+        address, else what the file calls the student.
+        """
+        names: dict[str, tuple[str, str]] = {}
+        for row in reversed(self.rows):
+            user, at, _ = row.student.partition("@")
+            own = names.get(row.who, (row.student, ""))[1]
+            names[row.who] = row.student, row.name or own or (user if at else "")
+        shown = {who: fit_to_print(name or key) for who, (key, name) in names.items()}
+        looks = Counter(look for name in shown.values() for look in looks_of(name))
+        found: dict[str, str] = {}
+        for who, (student, _) in names.items():
+            name = shown[who]
+            if not name or any(looks[look] > 1 for look in looks_of(name)):
+                name = one_line(f"{name} {student}").strip()
+            found[who] = name
+        return found
 
     def lines(self, entries: Sequence[Entry]) -> dict[Path, list[int]]:
         """Return the numbers of the lines that name each file, from 0."""

@@ -98,11 +98,16 @@ class FourthManifest(Manifest, frozen=True, kw_only=True, tag_field="form", tag=
     """The same of one that was frozen while copies of a student's bot were entries."""
 
 
+class FifthManifest(Manifest, frozen=True, kw_only=True, tag_field="form", tag=5):
+    """The same of one that was frozen while all files stood behind bots of one name."""
+
+
 MANIFESTS: Final[Mapping[int, type[Manifest]]] = MappingProxyType(
     {
         2: SecondManifest,
         3: ThirdManifest,
         4: FourthManifest,
+        5: FifthManifest,
         NEWEST_FORM: Manifest,
     }
 )

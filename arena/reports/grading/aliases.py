@@ -17,7 +17,7 @@ from arena.errors import ConfigError, RecordError
 from arena.league.config.info import LeagueInfo, PlayedLuck
 from arena.league.config.small_file import read_small
 from arena.league.config.students import staff
-from arena.league.entries.names import looks_of
+from arena.league.entries.looks import looks_of
 from arena.league.results.league_keys import check_own
 from arena.league.results.secret import read_secret, secret_path
 from arena.reports.grading.alias_words import ADJECTIVES, ANIMALS

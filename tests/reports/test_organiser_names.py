@@ -1,0 +1,41 @@
+"""What bots are called for their organiser alone, as the private folder says."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from leagues import bot, league
+
+from arena.errors import ConfigError
+from arena.league.config.whose_bots import WhoseBot, whose_bots_text
+from arena.reports.grading.private import organiser_names, private_folder
+
+BOTS = (bot("Ana", "dice"), bot("Ben", "dice"), bot("Cy", "dice"))
+
+
+def names(folder: Path, called: Iterable[str]) -> list[str]:
+    """Return the names of bots, some of which the private folder calls otherwise."""
+    whose = (
+        WhoseBot(entry.id, entry.name, entry.file, ("x",), name)
+        for entry, name in zip(BOTS, called, strict=False)
+    )
+    path = private_folder(folder) / "students.json"
+    path.write_text(whose_bots_text(tuple(whose)))
+    found = organiser_names(league(BOTS), folder)
+    return [found.get(entry.id, entry.name) for entry in BOTS]
+
+
+def test_the_private_folder_says_who_is_who(tmp_path: Path) -> None:
+    assert organiser_names(league(BOTS), tmp_path) == {}
+    assert names(tmp_path, ["Zoe", "Ben"]) == ["Zoe", "Ben", "Cy"]
+    assert names(tmp_path, ["", "Zoe"]) == ["Ana", "Zoe", "Cy"]
+
+
+def test_a_folder_from_elsewhere_makes_no_names_alike(tmp_path: Path) -> None:
+    assert names(tmp_path, ["Zoe", "zoe"]) == ["Ana", "Ben", "Cy"]
+    # Nor does one change what another is called who has no other name.
+    assert names(tmp_path, ["\u0421\u0443", "Ana"]) == ["Ana", "Ben", "Cy"]
+    assert names(tmp_path, ["A\x1b[2J\n\u202eB"]) == ["A [2J B", "Ben", "Cy"]
+    (tmp_path / "private" / "students.json").write_text("{")
+    with pytest.raises(ConfigError, match=r"students\.json is damaged"):
+        organiser_names(league(BOTS), tmp_path)
