@@ -162,7 +162,7 @@ class _Table:
         for fault in record.faults:
             text = fault_text(fault, self._names[fault.seat], width=width)
             echo(f"{text}\n")
-        for line in result_lines(record, self._names):
+        for line in result_lines(record, self._names, self._game):
             echo(line)
 
     def _tell_head(self) -> None:

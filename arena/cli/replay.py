@@ -70,7 +70,8 @@ def command(results: Path, game_id: str, step: int | None, bot: str | None) -> i
     where = shlex.join(["arena", "replay", str(results), game.record.game_id])
     head = [printable(line, lines=False) for line in _head(game)]
     result = [
-        printable(line, lines=False) for line in result_lines(game.record, game.names)
+        printable(line, lines=False)
+        for line in result_lines(game.record, game.names, story.replay.game)
     ]
     if bot is None and _is_terminal():
         from arena.cli.views.viewer import Viewer

@@ -16,9 +16,10 @@ from arena.cli.play import command
 from arena.cli.views.human import Person, action_rows, play_with_person
 from arena.cli.views.typed_action import TypedActionError, find_action
 from arena.errors import ConfigError
-from arena.games import CHANCE, Table, derive_seed, get_game
+from arena.games import CHANCE, Replay, Table, derive_seed, get_game
 from arena.records.game_record import GameRecord
 from arena.referee.work_unit import EntrySpec
+from arena.reports.replay.story import GameStory
 
 KEEPS = ["keep blue", "keep blue blue", "keep blue gravestone x2", "roll", "stop"]
 SWAPS = ["swap 1", "swap 2", "swap 1 shout", "swap 2 shout", "discard", "discard shout"]
@@ -150,6 +151,11 @@ def test_a_person_plays_any_game_to_its_end(
         assert seat == 1 or f"  bot {seat}: {x}\n" in shown
         table.act(x)
     assert table.is_over()
+    names = ["you" if s == 1 else f"bot {s}" for s in range(players)]
+    story = GameStory(Replay(table.game, record.history), names)
+    outcomes = [f"  {line}" for _, *more in story.event_lines for line in more]
+    assert outcomes
+    assert [line for line in shown.splitlines() if "→" in line] == outcomes
 
 
 def test_hidden_cards_are_question_marks(capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,6 +19,7 @@ from arena.league.results.store import Store
 from arena.records.game_record import GameRecord
 from arena.reports.pages.site import Site
 from arena.reports.replay.packs import write_replays
+from arena.reports.replay.story import GameStory
 from arena.reports.report import Report
 
 WHO = (entry("<b>Ana</b>"), entry("Bo"))
@@ -92,6 +93,12 @@ def test_every_position_is_drawn(
     assert [look["die"] for look in seen] == [None, *fallen]
     first, *_ = seen[-1]["log"]
     assert first == f"<b>Ana</b> rolls {record.history[0]}"
+    # A story in a terminal says the same of the same events.
+    pages = [line.partition(" – ")[2] for line in seen[-1]["log"]]
+    names = [who.name for who in WHO]
+    story = GameStory(replay, names).event_lines
+    assert pages == ["".join(more).lstrip(" →") for _, *more in story]
+    assert {line.split()[0] for line in filter(None, pages)} == {"bust", "banks"}
     turns = {(s.observation(0).turn, s.observation(0).turn_seat) for s in states[:-1]}  # type: ignore[attr-defined]
     assert seen[-1]["marks"] == len(turns)
 
@@ -110,11 +117,12 @@ def test_a_drawing_that_fails_in_python_is_told_as_text(
         assert look["banked"] == []
 
 
-@pytest.mark.parametrize("name", ["turn", "truth", "facts"])
+@pytest.mark.parametrize("name", ["turn", "truth", "outcome", "facts"])
 def test_whatever_fails_in_it_is_one_sentence(
     name: str, tmp_path: Path, record: GameRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for broken in (lambda *x: 1 / 0, lambda *x: "x", lambda *x: exit("away")):
+    wrong = 7 if name == "outcome" else "x"
+    for broken in (lambda *x: 1 / 0, lambda *x: wrong, lambda *x: exit("away")):
         monkeypatch.setattr(drawing, name, broken, raising=False)
         (problem,) = write(tmp_path, record)
         assert problem.startswith("game pig: its drawing can't be used: ")

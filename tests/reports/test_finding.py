@@ -196,7 +196,7 @@ def test_a_story_has_every_move_with_the_number_of_its_decision(tmp_path: Path) 
     last = record.decisions - 1
     (line,) = (x for x in lines if x.startswith(f"  {last:{len(str(last + 1))}}  "))
     assert line.endswith(": " + story[last].action)
-    assert "\n".join(result_lines(record, story.names)).startswith(
+    assert "\n".join(result_lines(record, story.names, story.replay.game)).startswith(
         f"after {record.decisions} decisions:\n  1. "
     )
 

@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 
 import trio
@@ -17,6 +17,7 @@ from arena.referee.ask_bot import ask_bot
 from arena.referee.sandbox import Sandbox
 from arena.referee.verdict import result
 from arena.referee.work_unit import EntrySpec, Limits
+from arena.reports.replay.story import Outcomes
 from arena.text import wrapped_page
 
 HELP = """\
@@ -125,6 +126,14 @@ async def play_with_person(
     limits = Limits().in_game(game)
     faults: dict[int, Fault] = {}
     termination = Termination.NATURAL
+    outcomes = Outcomes(game, names)
+
+    def go_on(happen: Callable[[str], None], x: str) -> None:
+        before = state.observation(person.seat)
+        happen(x)
+        if line := outcomes.line(before, x, state.observation(person.seat)):
+            echo(f"  {line}")
+
     async with AsyncExitStack() as stack:
         stack.enter_context(starting_contestants())
         asking = {
@@ -140,7 +149,7 @@ async def play_with_person(
                 seen = state.visible(outcome, person.seat)
                 if seen is not None:
                     echo(f"    {stream}: {seen}")
-                table.happen(outcome)
+                go_on(table.happen, outcome)
                 continue
             if table.decisions >= game.max_decisions:
                 termination = Termination.ADJUDICATED
@@ -167,7 +176,7 @@ async def play_with_person(
             if seat != person.seat and told is not None:
                 note = " (played for it)" if seat in faults else ""
                 echo(f"  {names[seat]}: {told}{note}")
-            table.act(action)
+            go_on(table.act, action)
     _show(state, person.seat)
     echo()
     return _record(table, names, faults, termination)

@@ -120,5 +120,5 @@
       : `${name(actor)}: ${event}`;
   }
 
-  arena.drawings.ox_blocks = { draw, tell, unit: ["point"] };
+  arena.drawings.ox_blocks = { draw, tell };
 })();

@@ -303,20 +303,11 @@
   }
 
   function tell(frame, name) {
-    const { before, table, event, actor } = frame;
-    const seat = before.turn_seat;
-    const ended =
-      frame.turn !== frame.turnBefore ||
-      table.round !== before.round ||
-      table.current_player === -4;
-    const gain = table.scores[seat] - before.scores[seat];
-    let words = actor < 0 ? `${name(seat)} throws ${event}` : `${name(seat)}: ${event}`;
-    if (gain > 0)
-      words += `, banks ${counted(gain, "brain")}, has ${table.scores[seat]}`;
-    else if (gain < 0) words += `, loses all ${counted(-gain, "banked brain")}`;
-    else if (ended) words += ", scores nothing";
-    return words;
+    const { actor, event, turnBefore } = frame;
+    return actor < 0
+      ? `${name(turnBefore)} throws ${event}`
+      : `${name(actor)}: ${event}`;
   }
 
-  arena.drawings.zombie_dice = { draw, tell, unit: ["brain"] };
+  arena.drawings.zombie_dice = { draw, tell };
 })();

@@ -129,11 +129,11 @@
   }
 
   function tell(frame, name) {
-    const { actor, event, table, turnBefore } = frame;
-    if (actor >= 0) return `${name(actor)}: ${event}`;
-    const words = `${name(turnBefore)} throws ${event}`;
-    return table.rolled.length ? words : `${words}: no zombie, the turn is over`;
+    const { actor, event, turnBefore } = frame;
+    return actor < 0
+      ? `${name(turnBefore)} throws ${event}`
+      : `${name(actor)}: ${event}`;
   }
 
-  arena.drawings.zombie_mania = { draw, tell, unit: ["penalty point"] };
+  arena.drawings.zombie_mania = { draw, tell };
 })();

@@ -249,14 +249,7 @@
 
   function tell(frame, name) {
     const { before, table, event, actor } = frame;
-    if (actor >= 0) {
-      const words = `${name(actor)}: ${event}`;
-      if (!isOver(table)) return words;
-      const gains = table.scores.map(
-        (score, seat) => `${name(seat)} +${score - before.scores[seat]}`,
-      );
-      return `${words}; the round is over: ${gains.join(", ")}`;
-    }
+    if (actor >= 0) return `${name(actor)}: ${event}`;
     if (before.phase === "deal") {
       const seat = table.hands.findIndex(
         (hand, i) => hand.length > (before.hands[i] || []).length,
@@ -267,5 +260,5 @@
     return `${name(frame.turnBefore)} draws ${event}`;
   }
 
-  arena.drawings.zombie_run = { draw, tell, unit: ["zombie"] };
+  arena.drawings.zombie_run = { draw, tell };
 })();

@@ -11,6 +11,18 @@ def turn(seen: ZombieRunObservation) -> tuple[int, int]:
     return -1 if seen.phase in ("deal", "open", "over") else seen.active, seen.round
 
 
+def outcome(before: ZombieRunObservation, x: str, after: ZombieRunObservation) -> str:
+    """Return what the round has come to, if this has ended it."""
+    if before.phase != "place" or after.phase not in ("deal", "over"):
+        return ""
+    gains = []
+    for seat, hand in enumerate(after.revealed):
+        gain = after.scores[seat] - before.scores[seat]
+        doubled = f" ({sum(hand)} doubled)" if gain > sum(hand) else ""
+        gains.append(f"{{{seat}}} +{gain}{doubled}")
+    return f"the round is over: {', '.join(gains)}"
+
+
 def truth(state: ZombieRunState, seen: ZombieRunObservation) -> ZombieRunObservation:
     """Return an observation with all cards open."""
     hands = tuple([tuple([card.value for card in hand]) for hand in state.hands])

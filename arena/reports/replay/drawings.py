@@ -3,7 +3,8 @@
 A game without a drawing is shown as text; so is one whose drawing fails.
 """
 
-from collections.abc import Callable, Collection, Hashable
+import re
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from arena.games import Game, Observation, State, game_paths
 from arena.games.registry import OUR_GAMES, game_file, game_part
 
 _ANYTHING = (Exception, SystemExit)
+_SEAT = re.compile(r"\{(\d+)\}")
 GUARD = Path(__file__).with_name("guard.js")
 """The script that catches what drawings of packages throw in the browser."""
 
@@ -35,6 +37,7 @@ class Drawing:
     game: Game
     _turn: Callable[[Any], tuple[int, Hashable]]
     _truth: Callable[[Any, Any], Observation] | None = None
+    _outcome: Callable[[Any, str, Any], str] | None = None
     _facts: Callable[[Any], dict[str, Any]] | None = None
 
     @property
@@ -69,6 +72,22 @@ class Drawing:
         except _ANYTHING as error:
             raise DrawingError(self.game.name, error) from error
 
+    def outcome(self, before: Observation, x: str, after: Observation) -> str:
+        """Return what an event has come to, such as `bust`; mostly nothing.
+
+        Both observations are of one seat.  A seat is called by its number, as in
+        `{0} wins`: `with_names` puts names there.
+        """
+        if self._outcome is None:
+            return ""
+        try:
+            found = self._outcome(before, x, after)
+            if not isinstance(found, str):
+                raise TypeError(f"outcome returned {found!r}")
+            return found
+        except _ANYTHING as error:
+            raise DrawingError(self.game.name, error) from error
+
     def facts(self) -> dict[str, Any]:
         """Return further data of the game for the drawing; they never change."""
         try:
@@ -77,6 +96,16 @@ class Drawing:
             return {**found}
         except _ANYTHING as error:
             raise DrawingError(self.game.name, error) from error
+
+
+def with_names(outcome: str, names: Sequence[str]) -> str:
+    """Return an outcome with the names of seats in place of their numbers."""
+
+    def name(found: re.Match[str]) -> str:
+        seat = int(found[1])
+        return names[seat] if seat < len(names) else found[0]
+
+    return _SEAT.sub(name, outcome)
 
 
 def find_drawing(game: Game) -> Drawing | None:
@@ -89,7 +118,7 @@ def find_drawing(game: Game) -> Drawing | None:
         found: Any = game_part(game.name, "drawing")
         if found is None:
             return None
-        more = (getattr(found, name, None) for name in ("truth", "facts"))
+        more = (getattr(found, name, None) for name in ("truth", "outcome", "facts"))
         return Drawing(game, found.turn, *more)
     except _ANYTHING as error:
         raise DrawingError(game.name, error) from error

@@ -56,6 +56,9 @@ class Frames:
     """The position where each turn begins, and whose it is; -1 for nobody's."""
     rounds: tuple[int, ...]
     """The position where each round begins."""
+    outcomes: tuple[tuple[int, str], ...]
+    """The position after an event that has come to something, and what, as in
+    `Drawing.outcome`."""
     texts: tuple[str, ...]
     """Each position in words, for a game without a drawing; else empty."""
 
@@ -84,6 +87,7 @@ def frames(replay: Replay, drawing: Drawing | None) -> Frames:
     legal: list[tuple[int, tuple[str, ...], int]] = []
     turns: list[tuple[int, int]] = []
     rounds: list[int] = []
+    outcomes: list[tuple[int, str]] = []
     texts: list[str] = []
     last: tuple[int, Hashable] | None = None
     for position, table in enumerate(replay.walk()):
@@ -95,6 +99,9 @@ def frames(replay: Replay, drawing: Drawing | None) -> Frames:
             views[0].append(told)
             for i in range(1, len(after)):
                 views[i].append(_otherwise(told, before[i], after[i]))
+            event = replay.history[position - 1]
+            if drawing and (outcome := drawing.outcome(before[0], event, after[0])):
+                outcomes.append((position, outcome))
         else:
             views = [[] for _ in after]
         before = after
@@ -119,6 +126,7 @@ def frames(replay: Replay, drawing: Drawing | None) -> Frames:
         legal=tuple(legal),
         turns=tuple(turns),
         rounds=tuple(rounds),
+        outcomes=tuple(outcomes),
         texts=tuple(texts),
     )
 

@@ -36,10 +36,6 @@
       h("p", { class: "muted" }, problem),
     ];
     return {
-      unit: attempt(
-        () => [...drawing.unit],
-        () => ["point"],
-      ),
       tell: (frame, name) =>
         attempt(
           () => drawing.tell(frame, name),

@@ -251,6 +251,7 @@ def _about(label: LabelInfo, game: Game, drawing: Drawing | None) -> dict[str, A
     return {
         "game": label.game,
         "title": game.title,
+        "unit": game.score_unit,
         "options": label.options,
         "first": first_views(game, drawing),
         **({} if drawing is None else drawing.facts()),
@@ -288,6 +289,10 @@ def _body(told: Frames, shared: _Shared) -> dict[str, Any]:
         "legal": [shared.place("legal", (*some, n)) for _, some, n in told.legal],
         "turns": [_gaps(starts), [seat for _, seat in told.turns]],
         "rounds": _gaps(told.rounds),
+        "outcomes": [
+            _gaps([position for position, _ in told.outcomes]),
+            [shared.place("texts", text) for _, text in told.outcomes],
+        ],
     }
     if told.texts:
         body["texts"] = [shared.place("texts", text) for text in told.texts]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from textwrap import wrap
 
 from msgspec.structs import replace
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 from arena.games import (
     CHANCE,
     Event,
+    Game,
     Observation,
     Replay,
     State,
@@ -17,6 +19,7 @@ from arena.games import (
 from arena.games.observation_text import field_lines
 from arena.records.game_record import Fault, GameRecord
 from arena.reports.fault_text import fault_text
+from arena.reports.replay.drawings import DrawingError, find_drawing, with_names
 from arena.text import counted, some_of, wrapped
 
 _MAX_ACTIONS = 24
@@ -37,7 +40,7 @@ class DecisionView:
     events: tuple[Event, ...]
     """Those that this seat has seen since its last decision."""
     before: tuple[str, ...]
-    """A line for each event since the decision before this one."""
+    """The lines of the events since the decision before this one."""
     action: str
     """The action of the seat; empty where it took none."""
     faults: tuple[Fault, ...]
@@ -55,7 +58,8 @@ class GameStory:
         self.replay = replay
         self.names = tuple(names)
         self.faults = faults
-        self._events = tuple(_event_lines(replay, names))
+        self.event_lines = tuple(_event_lines(replay, names))
+        """Of everything that happened: what, and in a second line what came of it."""
 
     def __len__(self) -> int:
         return len(self.replay.decisions) + 1
@@ -84,17 +88,56 @@ class GameStory:
             seat=seat,
             state=table.state,
             events=() if seat is None else table.unseen(seat),
-            before=self._events[stops[step - 1] if step else 0 : position],
+            before=tuple(
+                chain(*self.event_lines[stops[step - 1] if step else 0 : position])
+            ),
             action=replay.events[position].text if step < last else "",
             faults=faults,
             is_default=any(f.seat == seat and f.step <= step for f in self.faults),
         )
 
 
-def _event_lines(replay: Replay, names: Sequence[str]) -> Iterator[str]:
-    """Yield a line for everything that happened."""
-    for table, event in zip(replay.walk(), replay.events, strict=False):
-        yield event_line(table.state, event, names)
+class Outcomes:
+    """Tells what events have come to, such as a bust, as the pages do.
+
+    Of a game whose drawing does not say it, or fails, nothing is told.
+    """
+
+    def __init__(self, game: Game, names: Sequence[str]) -> None:
+        self._names = names
+        try:
+            self._drawing = find_drawing(game)
+        except DrawingError:
+            self._drawing = None
+
+    def line(self, before: Observation, x: str, after: Observation) -> str:
+        """Return a line of what an event has come to; empty if there is nothing to say.
+
+        Both observations are of one seat.
+        """
+        if self._drawing is None:
+            return ""
+        try:
+            outcome = self._drawing.outcome(before, x, after)
+        except DrawingError:
+            self._drawing = None
+            return ""
+        return f"    → {with_names(outcome, self._names)}" if outcome else ""
+
+
+def _event_lines(replay: Replay, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the lines of everything that happened."""
+    outcomes = Outcomes(replay.game, names)
+    walk = replay.walk()
+    state = next(walk).state
+    before = state.observation(0)
+    for event in replay.events:
+        line = event_line(state, event, names)
+        state = next(walk).state
+        after = state.observation(0)
+        outcome = outcomes.line(before, event.text, after)
+        yield (line, outcome) if outcome else (line,)
+        before = after
 
 
 def event_line(state: State, event: Event, names: Sequence[str]) -> str:
@@ -117,10 +160,11 @@ def story_lines(story: GameStory) -> Iterator[str]:
     gone: set[int] = set()
     step = 0
     before = CHANCE
-    for table, event in zip(replay.walk(), replay.events, strict=False):
-        seat, line = event.seat, event_line(table.state, event, names)
+    told = zip(replay.walk(), replay.events, story.event_lines, strict=False)
+    for table, event, (line, *outcome) in told:
+        seat = event.seat
         if seat == CHANCE:
-            yield f"  {'':{column}}  {line}"
+            yield from (f"  {'':{column}}  {each}" for each in (line, *outcome))
             continue
         if seat != before:
             yield from ("", *_framed(table.state))
@@ -132,6 +176,7 @@ def story_lines(story: GameStory) -> Iterator[str]:
             yield f"  {step:{column}}  {reason}"
         note = " (played for it)" if seat in gone else ""
         yield f"  {step:{column}}  {line}{note}"
+        yield from (f"  {'':{column}}  {each}" for each in outcome)
         step += 1
     yield from ("", *_framed(replay.table_at(-1).state), "")
 
@@ -161,6 +206,7 @@ def decision_lines(view: DecisionView, story: GameStory, width: int = 80) -> lis
     if view.action:
         for_it = " for it" if view.is_default else ""
         lines.append(f"what was played{for_it}: {view.action}")
+        lines += story.event_lines[view.position][1:]
     for fault in view.faults:
         lines += ["", *fault_lines(fault, names[fault.seat], width)]
     return lines
@@ -217,15 +263,17 @@ def legal_lines(legal: Sequence[str], width: int) -> list[str]:
     return [line.replace("\0", " ") for line in lines]
 
 
-def result_lines(record: GameRecord, names: Sequence[str]) -> list[str]:
+def result_lines(record: GameRecord, names: Sequence[str], game: Game) -> list[str]:
     """Return the result of a game: a line for each seat, the best first."""
     ending = f" ({record.termination})" if record.termination != "natural" else ""
     order = sorted(range(len(names)), key=lambda seat: (record.places[seat], seat))
     lines = [f"after {record.decisions} decisions{ending}:"]
     for seat in order:
         gone = ", forfeited" if record.forfeits[seat] else ""
+        score = f"{record.scores[seat]:g}"
+        unit = game.score_unit if score == "1" else f"{game.score_unit}s"
         lines.append(
-            f"  {record.places[seat]}. {names[seat]}: {record.scores[seat]:g} points, "
+            f"  {record.places[seat]}. {names[seat]}: {score} {unit}, "
             f"{record.returns[seat]:g} of the win{gone}"
         )
     return lines

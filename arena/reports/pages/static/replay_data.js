@@ -132,6 +132,12 @@ window.arena = { drawings: {} };
       const starts = sum(game.turns[0]);
       this.turns = starts.map((position, i) => ({ position, seat: game.turns[1][i] }));
       this.rounds = sum(game.rounds);
+      this.outcomes = new Map(
+        sum(game.outcomes[0]).map((position, i) => [
+          position,
+          pack.texts[game.outcomes[1][i]],
+        ]),
+      );
     }
 
     // Where decision K was taken; the last position if there is none.
@@ -150,6 +156,12 @@ window.arena = { drawings: {} };
       let found = null;
       for (const turn of this.turns) if (turn.position <= position) found = turn;
       return found;
+    }
+
+    // What the event before a position has come to, such as a bust; mostly nothing.
+    outcomeAt(position) {
+      const named = (text, seat) => this.bots[Number(seat)] ?? text;
+      return (this.outcomes.get(position) || "").replace(/\{(\d+)\}/g, named);
     }
 
     // All that a drawing shows.  `viewer` is a seat, or null for the whole truth.

@@ -41,14 +41,12 @@
       const words = known ? known.tell(frame, name) : "";
       const isGone = (fault) => fault.seat === actor && fault.position <= at;
       const given = game.faults.some(isGone) ? " (played for it)" : "";
-      if (words) return words + given;
-      return actor >= 0 ? `${name(actor)}: ${event}${given}` : `chance: ${event}`;
+      const what = words || `${actor >= 0 ? name(actor) : "chance"}: ${event}`;
+      const outcome = game.outcomeAt(at + 1);
+      return `${what}${given}${outcome ? ` – ${outcome}` : ""}`;
     }
 
-    function unit(score) {
-      const nouns = known ? known.unit : ["point", "points"];
-      return arena.counted(score, ...nouns);
-    }
+    const unit = (score) => arena.counted(score, game.about.unit);
 
     function result(seat) {
       const place = game.places[seat];

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { h, mat, zone, nothing, counted } = arena;
+  const { h, mat, zone, nothing } = arena;
 
   function draw(frame, name) {
     const { table } = frame;
@@ -24,11 +24,10 @@
   }
 
   function tell(frame, name) {
-    const { actor, event, before, turnBefore } = frame;
+    const { actor, event, turnBefore } = frame;
     if (actor < 0) return `${name(turnBefore)} rolls ${event}`;
-    if (event === "roll") return `${name(actor)} rolls on`;
-    return `${name(actor)} banks ${counted(before.points, "point")}`;
+    return event === "roll" ? `${name(actor)} rolls on` : `${name(actor)} holds`;
   }
 
-  arena.drawings.pig = { draw, tell, unit: ["point"] };
+  arena.drawings.pig = { draw, tell };
 })();
