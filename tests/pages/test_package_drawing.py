@@ -94,7 +94,7 @@ def test_every_position_is_drawn(
     first, *_ = seen[-1]["log"]
     assert first == f"<b>Ana</b> rolls {record.history[0]}"
     # A story in a terminal says the same of the same events.
-    pages = [line.partition(" – ")[2] for line in seen[-1]["log"]]
+    pages = [line.partition(" → ")[2] for line in seen[-1]["log"]]
     names = [who.name for who in WHO]
     story = GameStory(replay, names).event_lines
     assert pages == ["".join(more).lstrip(" →") for _, *more in story]

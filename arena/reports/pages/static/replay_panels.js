@@ -43,7 +43,7 @@
       const given = game.faults.some(isGone) ? " (played for it)" : "";
       const what = words || `${actor >= 0 ? name(actor) : "chance"}: ${event}`;
       const outcome = game.outcomeAt(at + 1);
-      return `${what}${given}${outcome ? ` – ${outcome}` : ""}`;
+      return `${what}${given}${outcome ? ` → ${outcome}` : ""}`;
     }
 
     const unit = (score) => arena.counted(score, game.about.unit);
