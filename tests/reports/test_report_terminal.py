@@ -123,7 +123,7 @@ def test_many_games_get_as_many_tables_as_they_need() -> None:
     text = leaderboard_text(report_of(league(who, labels)), 80)
     assert widest(text) <= 80
     headers = [line for line in text.split("\n") if "Bot" in line]
-    assert sum(line.count("_dice") for line in headers) == len(labels)
+    assert sum(line.count("zombie") for line in headers) == len(labels)
 
 
 ANA, BEN, CY = (entry(name, "dice") for name in ("Ana", "Ben", "Cy"))

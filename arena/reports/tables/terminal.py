@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 from tabulate import SEPARATING_LINE, tabulate
@@ -26,6 +26,7 @@ from arena.reports.tables.notes import (
     seats,
     warnings,
 )
+from arena.reports.tables.short_names import shortened
 from arena.text import behind, one_line
 
 # Widths in characters of a terminal.
@@ -50,7 +51,7 @@ def leaderboard_text(
     80 are enough for any league; where there are less, lines may be longer.  Where
     there is no room for all columns, those of the ratings come first, as much of what
     was counted as fits beside them, and the Elo of each game in tables of its own.
-    Long names lose their middle.  The tables of the labels follow if all of them are
+    Long names are shortened.  The tables of the labels follow if all of them are
     short; if not, the reader is told where they are.  `with_results` adds the Elo from
     results alone.
     """
@@ -98,10 +99,9 @@ def _overall(report: Report, width: int, *, with_results: bool) -> list[str]:
         return _board_tables(sole, width, with_results=with_results)
     nash = None if sole is None else nash_weights(sole)
     table = table_of(report.rows, nash, with_results=with_results)
-    labels = [
-        replace(column, title=_shortened(column.title, _MAX_LABEL_CHARS))
-        for column in label_columns(report)
-    ]
+    games = label_columns(report)
+    titles = shortened([column.title for column in games], _MAX_LABEL_CHARS)
+    labels = [replace(x, title=title) for x, title in zip(games, titles, strict=True)]
     columns = [*table.columns, *labels]
     if _needs([table.ranks, table.bots, *columns]) <= width:
         return [_table(table, columns, width)]
@@ -191,9 +191,8 @@ def _needs(columns: Iterable[Column]) -> int:
 
 
 def _table(table: RankedTable, columns: Sequence[Column], width: int) -> str:
-    names = [one_line(name) for name in table.bots.cells]
     room = max(_MIN_NAME_CHARS, _room(table, columns, width))
-    names = [_shortened(name, room) for name in names]
+    names = shortened([one_line(name) for name in table.bots.cells], room)
     # Tabulate counts characters; some in names are two columns wide, or none.
     stand_ins = [_STAND_IN * cell_len(name) for name in names]
     shown = [table.ranks, replace(table.bots, cells=tuple(stand_ins)), *columns]
@@ -217,15 +216,6 @@ def _table(table: RankedTable, columns: Sequence[Column], width: int) -> str:
     for row in reversed(table.breaks):
         lines.insert(row, rule)
     return "\n".join(line.rstrip() for line in (above, head, rule, *lines, below))
-
-
-def _shortened(name: str, room: int) -> str:
-    """Return `name` in no more than `room` columns, with both of its ends."""
-    if cell_len(name) <= room:
-        return name
-    tail = name[-(room // 4) :]
-    head = set_cell_size(name, room - 1 - cell_len(tail)).rstrip()
-    return f"{head}…{tail}"
 
 
 def _titled(title: str, lines: Sequence[str], width: int) -> list[str]:
