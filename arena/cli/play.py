@@ -20,6 +20,7 @@ from arena.league.entries.isolation_level import isolated
 from arena.league.play.interrupts import run_interruptible
 from arena.plugins import load_plugins
 from arena.records.game_record import GameRecord
+from arena.records.prints import Printed
 from arena.referee.sandbox import Sandbox
 from arena.referee.unit_player import play_unit
 from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
@@ -87,6 +88,7 @@ class _Table:
         self._seed_text = seed
         self._seed = derive_seed("play", seed)
         self._names: list[str] = []
+        self._prints: list[Printed] = []
 
     async def play(self) -> GameRecord | None:
         """Play the game, and print it if a person plays; None if that person leaves."""
@@ -126,7 +128,11 @@ class _Table:
             max_decisions=game.max_decisions,
             in_flight=1,
         )
-        (record,) = await play_unit(unit, sandbox)
+        (record,) = await play_unit(
+            unit,
+            sandbox,
+            deliver_prints=lambda _, printed: self._prints.extend(printed),
+        )
         return record
 
     async def _enrol(
@@ -152,13 +158,15 @@ class _Table:
 
     def tell(self, record: GameRecord, *, quiet: bool) -> None:
         """Print a game that was played, or its end if a person has seen the rest."""
+        width = shutil.get_terminal_size().columns
         if _HUMAN not in self._bots:
             self._tell_head()
             if not quiet:
                 replay = Replay(self._game, record.history)
-                for line in story_lines(GameStory(replay, self._names, record.faults)):
+                faults, prints = record.faults, self._prints
+                story = GameStory(replay, self._names, faults, prints)
+                for line in story_lines(story, width):
                     echo(line)
-        width = shutil.get_terminal_size().columns
         for fault in record.faults:
             text = fault_text(fault, self._names[fault.seat], width=width)
             echo(f"{text}\n")

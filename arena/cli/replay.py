@@ -20,6 +20,7 @@ from arena.league.entries.isolation_level import isolated
 from arena.league.play.interrupts import run_interruptible
 from arena.league.results.store import Store
 from arena.plugins import load_plugins
+from arena.records.prints import Printed
 from arena.referee.sandbox.library import Library, MissingPackageError, find_library
 from arena.reports.fault_text import fault_text
 from arena.reports.replay.finding import Recorded, find_game
@@ -28,12 +29,13 @@ from arena.reports.replay.story import (
     GameStory,
     decision_lines,
     fault_lines,
+    print_lines,
     result_lines,
     revealing_seats,
     sight_lines,
     story_lines,
 )
-from arena.text import printable
+from arena.text import counted, printable
 
 REPRODUCES = "it reproduces: the league's luck, legal actions, the recorded result"
 
@@ -62,7 +64,7 @@ def command(results: Path, game_id: str, step: int | None, bot: str | None) -> i
     load_plugins()
     with Store.read(results) as store:
         game = find_game(store, game_id)
-    story = GameStory(game.replay, game.names, game.record.faults)
+    story = GameStory(game.replay, game.names, game.record.faults, game.prints)
     if step is not None and not 0 <= step < len(story):
         raise ConfigError(
             "--step", f"expected a decision from 0 to {len(story) - 1}; found {step}"
@@ -85,7 +87,7 @@ def command(results: Path, game_id: str, step: int | None, bot: str | None) -> i
     elif step is not None:
         _tell(story, step)
     else:
-        for line in story_lines(story):
+        for line in story_lines(story, _width()):
             echo(line)
         for fault in game.record.faults:
             name = game.names[fault.seat]
@@ -221,6 +223,7 @@ def _tell_opinion(
             f"decision {step}: {bot} plays {last.answer!r}, after "
             f"{_milliseconds(last)} ms of CPU time."
         )
+        _tell_printed(last)
     if last.step == step:
         same = "the same" if last.agrees else f"{last.recorded!r}"
         echo(f"{game.names[seat]} has done {same}.")
@@ -247,10 +250,24 @@ def _tell_differences(found: Sequence[Opinion], bot: str, game: Recorded) -> Non
     if rows:
         headers = ["decision", "seat", "it played", "the bot plays", "ms"]
         echo("\n" + tabulate(rows, headers, disable_numparse=True))
+    for opinion in found:
+        if opinion.decision.printed and not opinion.agrees:
+            echo(f"\ndecision {opinion.step}:")
+            _tell_printed(opinion)
+    others = sum(bool(o.decision.printed) and o.agrees for o in found)
+    if others:
+        decisions = counted(others, "decision")
+        echo(f"\nIt printed in {decisions} where it agrees: --step K shows what.")
     faults = [o.decision.fault for o in found if o.decision.fault is not None]
     texts = [fault_text(fault, bot, width=_width()) for fault in faults]
     for text in dict.fromkeys(texts):
         echo("\n" + text)
+
+
+def _tell_printed(opinion: Opinion) -> None:
+    printed = Printed(opinion.seat, opinion.step, opinion.decision.printed)
+    for line in print_lines(printed, "  ", _width()):
+        echo(line)
 
 
 def _milliseconds(opinion: Opinion) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from arena.games.observation_text import WIDTH, field_lines
 from arena.records.game_record import MAX_LEGAL_ACTIONS, Fault
+from arena.reports.printed_text import broken
 from arena.text import cut, one_line, printable, quoted, wrapped
 
 _MAX_OUTPUT_LINES = 30
@@ -30,11 +31,11 @@ def fault_text(
     head = head or f"{bot} forfeits: {fault.termination}"
     blocks = [
         ("", wrapped(f"{head}: {one_line(fault.message)}", width, "  ")),
-        ("where, in its own code", [*_broken(_code(fault), width - 4)]),
+        ("where, in its own code", [*broken(_code(fault), width - 4)]),
         ("what it saw", observation_lines(fault.observation, width - 4)),
         ("what it played", [quoted(fault.action)] if fault.action else []),
         ("what was legal", _legal(fault.legal_actions, width - 4)),
-        ("what it printed last", [*_broken(_printed(fault.output), width - 4)]),
+        ("what it printed last", [*broken(_printed(fault.output), width - 4)]),
         ("to see this decision again", [replay] if replay else []),
     ]
     lines: list[str] = []
@@ -69,19 +70,6 @@ def _printed(output: str) -> list[str]:
         for x in lines
     ]
     return ["…"] * (len(cut) > _MAX_OUTPUT_LINES) + cut[-_MAX_OUTPUT_LINES:]
-
-
-def _broken(lines: Iterable[str], width: int) -> Iterator[str]:
-    """Yield lines of at most `width` columns; what is not ASCII may take two."""
-    for line in lines:
-        row, columns = "", 0
-        for character in line:
-            columns += 1 if character.isascii() else 2
-            if columns > width:
-                yield row
-                row, columns = "", 1 if character.isascii() else 2
-            row += character
-        yield row
 
 
 def _legal(actions: Iterable[str], width: int) -> list[str]:

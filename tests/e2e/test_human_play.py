@@ -95,6 +95,7 @@ from arena import Bot
 
 class It(Bot):
     def act(self, obs):
+        print("I see", self.rng.random())
         return self.rng.choice(obs.legal_actions[:8])
 """
 CASES: list[tuple[str, int, dict[str, Any]]] = [
@@ -156,6 +157,21 @@ def test_a_person_plays_any_game_to_its_end(
     outcomes = [f"  {line}" for _, *more in story.event_lines for line in more]
     assert outcomes
     assert [line for line in shown.splitlines() if "→" in line] == outcomes
+
+
+def test_what_bots_print_is_told_at_once_unless_cards_are_hidden(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    play(*CASES[1], seat=1)
+    lines = capsys.readouterr().out.splitlines()
+    printed = [i for i, line in enumerate(lines) if "    printed: I see 0." in line]
+    assert printed
+    assert all(lines[i - 1].startswith("  bot 0: ") for i in printed)
+    play(*CASES[2], seat=1)
+    shown = capsys.readouterr().out
+    game, told = shown.split("    printed: ", 1)
+    assert re.search(r"\n  decision \d+, bot [02]:\n$", game)
+    assert "  | " not in told
 
 
 def test_hidden_cards_are_question_marks(capsys: pytest.CaptureFixture[str]) -> None:

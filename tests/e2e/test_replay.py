@@ -73,7 +73,7 @@ async def play(config: LeagueConfig, store: Store) -> None:
 def league(tmp_path_factory: pytest.TempPathFactory) -> Played:
     """Play a small league of a bot that crashes now and then, by its own dice."""
     course = Course(tmp_path_factory.mktemp("replay") / "course")
-    course.write_bot("ana", BY_CHANCE)
+    course.write_bot("ana", "print('brains', obs.brains)", BY_CHANCE)
     course.write_bot("cid", RARELY, BY_CHANCE, method="zombie_dice")
     course.write_league({"game": "zombie_dice", "fixtures": 15}, quarantine=0)
     config = load_config(course.folder / "small.yaml")
@@ -107,6 +107,27 @@ def test_a_whole_game_is_told_where_there_is_no_terminal(league: Played) -> None
     assert again == (
         f"arena replay results/small {league.crash.game_id} --step {league.step}"
     )
+
+
+def test_what_a_bot_printed_stands_below_its_decision(league: Played) -> None:
+    """In the whole story, in one decision, and of a bot that is asked."""
+    record = league.crash
+    with Store.read(league.results) as store:
+        prints = store.prints(record.game_id)
+    (seat,) = {x.seat for x in prints}
+    told = invoke(league.results, record.game_id).output.splitlines()
+    assert f"  seat {seat}: Ana" in told
+    printed = [x.strip() for x in told if "printed: " in x]
+    assert printed == [f"printed: {x.text.strip()}" for x in prints]
+    second = prints[1]
+    text = invoke(league.results, record.game_id, "--step", second.step).output
+    assert f"\n\nwhat Ana printed\n  {second.text}" in text
+    bot = league.course.bots / "ana.py"
+    asked = ("--step", second.step, "--bot", bot)
+    text = invoke(league.results, record.game_id, *asked).output
+    assert f" ms of CPU time.\n  printed: {second.text}" in text
+    text = invoke(league.results, record.game_id, "--bot", bot).output
+    assert "  printed: brains " in text
 
 
 def test_a_decision_is_told_by_its_number(league: Played) -> None:
@@ -159,7 +180,8 @@ def test_another_bot_is_asked_everywhere(
         int, re.findall(r"agrees with (\d+) of (\d+) decisions", done.output)[0]
     )
     assert asked == league.step + 1
-    table = done.output.split("\n\n")[-1].splitlines()
+    blocks = done.output.split("\n\n")
+    table = next(x for x in blocks if x.startswith("decision ")).splitlines()
     assert len(table) == 2 + asked - agreed
     assert table[-1].split()[:4] == [
         str(league.step),

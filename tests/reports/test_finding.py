@@ -15,6 +15,7 @@ from arena.league.config.info import LabelInfo, LeagueInfo
 from arena.league.results.store import Store
 from arena.records.batch import to_batches
 from arena.records.game_record import Fault, GameRecord
+from arena.records.prints import Printed
 from arena.reports.replay.finding import Recorded, find_game
 from arena.reports.replay.story import (
     GameStory,
@@ -245,3 +246,48 @@ def test_each_seat_sees_its_own_cards_and_events(tmp_path: Path) -> None:
     assert view.events[-1].text == drawn
     assert any(line.startswith("  events: ") for line in own)
     assert not any(line.startswith("  events: ") for line in theirs)
+
+
+FORGERY = "Ben: roll\n  5  Ana forfeits: crash\n\x1b[2J" + "\t" * 60 + "Ana forfeits:"
+
+
+def test_what_was_printed_stands_below_its_decision_and_fakes_no_line(
+    tmp_path: Path,
+) -> None:
+    record = played(DICE, PAIR)
+    bare = found(tmp_path, record)
+    seat = bare.replay.events[bare.replay.decisions[1]].seat
+    prints = [
+        Printed(seat, 1, FORGERY),
+        Printed(1 - seat, 1, "not its turn"),
+        Printed(0, record.decisions, "looking back"),
+    ]
+    game = replace(record, game_id="aaaaaa2")
+    with Store.open(tmp_path) as store:
+        batches = [*to_batches([game], {"aaaaaa2": prints})]
+        store.add(batches)
+        store.add_prints(batches)
+        told = find_game(store, "aaaaaa2")
+    foreign = Printed(7, 1, "nobody")
+    story = GameStory(told.replay, told.names, (), (*told.prints, foreign))
+    silent = [*story_lines(GameStory(bare.replay, bare.names))]
+    for width in (40, 80, 200):
+        lines = [*story_lines(story, width)]
+        new = [line for line in lines if "printed:" in line]
+        assert all(len(line) <= width for line in new)
+        assert all(line.lstrip().startswith("printed:") for line in new)
+        name = told.names[0]
+        end = [f"{name}, at the end:", "  printed: looking back", ""]
+        assert [x for x in lines[:-3] if x not in new] + end == silent + end
+        first = next(i for i, line in enumerate(lines) if line in new)
+        assert lines[first - 1].endswith(f"{told.names[seat]}: {story[1].action}")
+        assert len(new) > 4
+        shown = decision_lines(story[1], story, width)
+        printed = shown[shown.index(f"what {told.names[seat]} printed") + 1 :]
+        assert all(len(line) <= width for line in printed)
+        assert all(line.startswith("  ") for line in printed if line)
+        assert "\x1b" not in "".join(lines + shown)
+    last = decision_lines(story[len(story) - 1], story)
+    assert last[-2:] == [f"what {told.names[0]} printed at the end", "  looking back"]
+    assert "nobody" not in "".join(lines)
+    assert "not its turn" not in "".join(lines)

@@ -13,11 +13,12 @@ from arena.cli.views.typed_action import TypedActionError, find_action
 from arena.errors import starting_contestants
 from arena.games import CHANCE, TERMINAL, Game, State, Table, uniform
 from arena.records.game_record import Fault, GameRecord, Termination
+from arena.records.prints import Printed
 from arena.referee.ask_bot import ask_bot
 from arena.referee.sandbox import Sandbox
 from arena.referee.verdict import result
 from arena.referee.work_unit import EntrySpec, Limits
-from arena.reports.replay.story import Outcomes
+from arena.reports.replay.story import Outcomes, print_lines
 from arena.text import wrapped_page
 
 HELP = """\
@@ -125,6 +126,9 @@ async def play_with_person(
     state = table.state
     limits = Limits().in_game(game)
     faults: dict[int, Fault] = {}
+    # What bots print could show hidden cards, so it waits for the end.
+    is_open = type(state).visible is State.visible
+    prints: list[Printed] = []
     termination = Termination.NATURAL
     outcomes = Outcomes(game, names)
 
@@ -172,14 +176,29 @@ async def play_with_person(
                         break
                     continue
                 action = decision.action
+                if decision.printed:
+                    prints.append(Printed(seat, table.decisions, decision.printed))
             told = state.visible(action, person.seat)
             if seat != person.seat and told is not None:
                 note = " (played for it)" if seat in faults else ""
                 echo(f"  {names[seat]}: {told}{note}")
+            if is_open:
+                _tell_prints(prints)
+                prints.clear()
             go_on(table.act, action)
     _show(state, person.seat)
     echo()
+    for printed in prints:
+        echo(f"  decision {printed.step}, {names[printed.seat]}:")
+        _tell_prints([printed])
     return _record(table, names, faults, termination)
+
+
+def _tell_prints(prints: Sequence[Printed]) -> None:
+    width = shutil.get_terminal_size().columns
+    for printed in prints:
+        for line in print_lines(printed, "    ", width):
+            echo(line)
 
 
 def _show(state: State, seat: int) -> None:

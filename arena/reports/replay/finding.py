@@ -16,6 +16,7 @@ from arena.games import (
 from arena.league.config.info import LabelInfo, LeagueInfo
 from arena.league.results.store import Store
 from arena.records.game_record import GameRecord, Termination
+from arena.records.prints import Printed
 from arena.referee.verdict import result
 from arena.text import alike, one_line
 
@@ -39,6 +40,8 @@ class Recorded:
     """As far as its history is possible."""
     is_planned: bool
     """True if it counts: otherwise it is of an earlier version of something."""
+    prints: tuple[Printed, ...]
+    """What the bots have printed, as far as that was kept."""
     difference: str
     """The first thing that comes out otherwise, in a sentence; empty if nothing does.
     """
@@ -76,6 +79,7 @@ def find_game(store: Store, text: str) -> Recorded:
         names=_apart([one_line(names.get(x, x)) for x in record.seats]),
         replay=replay,
         is_planned=store.is_planned(record.game_id),
+        prints=store.prints(record.game_id),
         difference=difference,
     )
 

@@ -18,7 +18,9 @@ from arena.games import (
 )
 from arena.games.observation_text import field_lines
 from arena.records.game_record import Fault, GameRecord
+from arena.records.prints import Printed
 from arena.reports.fault_text import fault_text
+from arena.reports.printed_text import printed_lines
 from arena.reports.replay.drawings import DrawingError, find_drawing, with_names
 from arena.text import counted, some_of, wrapped
 
@@ -47,17 +49,28 @@ class DecisionView:
     """Those of this decision."""
     is_default: bool
     """True if the action was played for a seat that has forfeited."""
+    prints: tuple[Printed, ...]
+    """What its seat has printed in the decision, or any seat once all is over."""
 
 
 class GameStory:
     """The decisions of a game one by one, and at last its end."""
 
     def __init__(
-        self, replay: Replay, names: Sequence[str], faults: Sequence[Fault] = ()
+        self,
+        replay: Replay,
+        names: Sequence[str],
+        faults: Sequence[Fault] = (),
+        prints: Sequence[Printed] = (),
     ) -> None:
         self.replay = replay
         self.names = tuple(names)
         self.faults = faults
+        self._prints: dict[int, list[Printed]] = {}
+        """By decision."""
+        for printed in prints:
+            if printed.seat < len(names):
+                self._prints.setdefault(printed.step, []).append(printed)
         self.event_lines = tuple(_event_lines(replay, names))
         """Of everything that happened: what, and in a second line what came of it."""
 
@@ -94,7 +107,19 @@ class GameStory:
             action=replay.events[position].text if step < last else "",
             faults=faults,
             is_default=any(f.seat == seat and f.step <= step for f in self.faults),
+            prints=tuple(self.prints_at(step)),
         )
+
+    def prints_at(self, step: int) -> list[Printed]:
+        """Return what was printed in a decision, or by who looked back at the end.
+
+        What a seat printed in a decision that it forfeited is with its fault.
+        """
+        replay, found = self.replay, self._prints.get(step, [])
+        if step == len(replay.decisions):
+            return found
+        seat = replay.events[replay.decisions[step]].seat
+        return [printed for printed in found if printed.seat == seat]
 
 
 class Outcomes:
@@ -147,11 +172,11 @@ def event_line(state: State, event: Event, names: Sequence[str]) -> str:
     return f"{names[event.seat]}: {event.text}"
 
 
-def story_lines(story: GameStory) -> Iterator[str]:
+def story_lines(story: GameStory, width: int = 80) -> Iterator[str]:
     """Yield the lines of a whole game, with the numbers of its decisions.
 
     The position is shown whenever another seat decides, and at the end.  A forfeit is
-    told where others play on.
+    told where others play on.  What a bot has printed stands below its decision.
     """
     replay, names = story.replay, story.names
     last = len(replay.decisions)
@@ -176,9 +201,24 @@ def story_lines(story: GameStory) -> Iterator[str]:
             yield f"  {step:{column}}  {reason}"
         note = " (played for it)" if seat in gone else ""
         yield f"  {step:{column}}  {line}{note}"
+        for printed in story.prints_at(step):
+            yield from print_lines(printed, " " * (column + 6), width)
         yield from (f"  {'':{column}}  {each}" for each in outcome)
         step += 1
     yield from ("", *_framed(replay.table_at(-1).state), "")
+    for printed in story.prints_at(last):
+        yield f"{names[printed.seat]}, at the end:"
+        yield from (*print_lines(printed, "  ", width), "")
+
+
+def print_lines(printed: Printed, indent: str, width: int) -> Iterator[str]:
+    """Yield what a bot has printed, with `printed:` in front of each line.
+
+    So none looks like a line of the game, whatever it says.
+    """
+    head = f"{indent}printed: "
+    for line in printed_lines(printed.text, max(20, width - len(head))):
+        yield f"{head}{line}".rstrip()
 
 
 def _framed(state: State) -> list[str]:
@@ -207,6 +247,10 @@ def decision_lines(view: DecisionView, story: GameStory, width: int = 80) -> lis
         for_it = " for it" if view.is_default else ""
         lines.append(f"what was played{for_it}: {view.action}")
         lines += story.event_lines[view.position][1:]
+    for printed in view.prints:
+        name, when = names[printed.seat], " at the end" * (view.step == last)
+        rows = printed_lines(printed.text, width - 2)
+        lines += ["", f"what {name} printed{when}", *_indented(rows)]
     for fault in view.faults:
         lines += ["", *fault_lines(fault, names[fault.seat], width)]
     return lines
