@@ -3,6 +3,7 @@
 import shlex
 import shutil
 import sys
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,6 +35,7 @@ from arena.league.results.thaw import MANIFEST, open_league
 from arena.plugins import load_plugins
 from arena.referee.cores import count_cores
 from arena.reports.grading.private import organiser_names, write_whose_bots
+from arena.reports.tables.on_demand import EXTRA_COLUMNS, asked_columns
 
 _CLUSTER_REFEREES = 16
 """On a cluster, unless --workers says otherwise; a guess that does for most."""
@@ -84,9 +86,10 @@ _CLUSTER_REFEREES = 16
 )
 @click.option(
     "--columns",
-    type=click.Choice(["results"]),
-    help="A column more in the tables for people: the Elo from results alone, with the "
-    "luck of the dice in them.",
+    metavar="NAMES",
+    default="",
+    help=f"More columns in the table: all, or some of {', '.join(EXTRA_COLUMNS)}, with "
+    "commas.",
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be played; play nothing.")
 @click.option(
@@ -111,7 +114,7 @@ def command(
     isolation: str | None,
     require_isolation: str | None,
     executor: str | None,
-    columns: str | None,
+    columns: str,
     dry_run: bool,
     strict: bool,
     as_json: bool,
@@ -125,6 +128,7 @@ def command(
     results folder, .secrets/FOLDER.json, of which you should keep a copy.
     """
     output = Output(as_json)
+    asked = asked_columns(columns)
     with signals_as_interrupts():
         for problem in load_plugins():
             output.note(problem)
@@ -160,7 +164,7 @@ def command(
                     workers,
                     executor,
                     output,
-                    with_results=columns is not None,
+                    columns=asked,
                     strict=strict,
                 )
             except KeyboardInterrupt:
@@ -191,7 +195,7 @@ def _play_and_report(
     executor: str | None,
     output: Output,
     *,
-    with_results: bool,
+    columns: Collection[str],
     strict: bool,
 ) -> int:
     end, draft = _play(league, chosen, store, folder, workers, executor, output)
@@ -208,9 +212,7 @@ def _play_and_report(
     write_whose_bots(draft.enrolment.entries, folder)
     processes = workers if executor is None else count_cores()
     run_interruptible(work_out_luck, draft.config, store, processes, output.note)
-    return _report(
-        store, folder, end.progress, output, with_results=with_results, strict=strict
-    )
+    return _report(store, folder, end.progress, output, columns=columns, strict=strict)
 
 
 def _play(
@@ -272,7 +274,7 @@ def _report(
     done: Progress,
     output: Output,
     *,
-    with_results: bool,
+    columns: Collection[str],
     strict: bool,
 ) -> int:
     # Imported late: numpy and scipy take longer than a look at --help should.
@@ -282,7 +284,7 @@ def _report(
     from arena.reports.tables.terminal import leaderboard_text
 
     report = read_report(store)
-    write_files(report, folder, with_results=with_results)
+    write_files(report, folder)
     kept = report.run
     # What is written may be handed on; what is printed is for the organiser.
     if called := organiser_names(store.info(), folder):
@@ -292,7 +294,7 @@ def _report(
     for note in run_notes(report):
         output.note(note)
     width = shutil.get_terminal_size().columns
-    output.say(leaderboard_text(report, width, with_results=with_results))
+    output.say(leaderboard_text(report, width, columns))
     output.say(f"to write its pages: arena report {shlex.quote(str(folder))}")
     output.say(
         f"{done.played} games played, {done.recorded - done.played} taken from earlier "

@@ -44,13 +44,10 @@ _MAX_MESSAGE_CHARS = 500
 _MAX_TEXT_CHARS = 2000
 
 
-def write_files(
-    report: Report, folder: Path, *, with_results: bool = False
-) -> list[Path]:
+def write_files(report: Report, folder: Path) -> list[Path]:
     """Write all derived files into `folder` and return their paths.
 
-    Each file is replaced as a whole or not at all.  `with_results` adds the Elo from
-    results alone to those for people.
+    Each file is replaced as a whole or not at all.
 
     Raises:
         RecordError: a file can't be written.
@@ -58,7 +55,7 @@ def write_files(
     texts: dict[str, Iterable[str]] = {
         "leaderboard.json": [leaderboard_json(report)],
         "leaderboard.csv": [leaderboard_csv(report)],
-        "leaderboard.md": [leaderboard_md(report, with_results=with_results)],
+        "leaderboard.md": [leaderboard_md(report)],
         "ratings.json": [ratings_json(report)],
         "crosstable.csv": [crosstable_csv(report)],
         "faults.csv": faults_csv(report),

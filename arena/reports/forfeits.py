@@ -1,13 +1,11 @@
 """The games that bots lost by their own fault, by bot and by reason."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from arena.records.game_record import Fault, Termination
-from arena.text import counted, cut, one_line
-
-_MAX_MESSAGE_CHARS = 200
+from arena.text import counted, one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +53,12 @@ def reasons_text(forfeits: Iterable[Forfeit]) -> str:
     )
 
 
-def forfeit_summary(
-    forfeits: Iterable[Forfeit], *, examples: bool, told: Collection[str] = ()
-) -> list[str]:
-    """Return one line for each bot that forfeited: how often and why.
-
-    Bots with the most forfeits come first.  An example is the message of the first
-    forfeit in the order of the league's plan; it may quote seconds or addresses,
-    which differ from run to run.  Of bots that are `told` of elsewhere there is none.
-    """
-    lines = []
-    for bot, own in by_bot(forfeits).items():
-        line = f"{bot}: {counted(len(own), 'forfeit')}: {reasons_text(own)}"
-        if examples and bot not in told:
-            message = one_line(own[0].fault.message)
-            line += f"; first: {cut(message, _MAX_MESSAGE_CHARS)}"
-        lines.append(line)
-    return lines
+def forfeit_summary(forfeits: Iterable[Forfeit]) -> list[str]:
+    """Return one line for each bot that forfeited: how often and why, most first."""
+    return [
+        f"{bot}: {counted(len(own), 'forfeit')}: {reasons_text(own)}"
+        for bot, own in by_bot(forfeits).items()
+    ]
 
 
 def quarantined(forfeits: Iterable[Forfeit]) -> list[str]:

@@ -20,7 +20,7 @@ from arena.ratings import Row
 from arena.records.decision_times import DecisionTimes
 from arena.records.game_record import GameRecord
 from arena.reports.games import read_games
-from arena.reports.pages.charts import elo_axis, interval, time_axis
+from arena.reports.pages.charts import interval, time_axis
 from arena.reports.pages.faults_page import faults_by_bot
 from arena.reports.pages.replace import MARKER, replacing
 from arena.reports.pages.site import Site
@@ -28,6 +28,7 @@ from arena.reports.pages.slugs import slug
 from arena.reports.pages.write import write_pages
 from arena.reports.report import Report, read_report
 from arena.reports.tables.columns import table_of
+from arena.reports.tables.elo_axis import elo_axis
 from arena.text import computing_time
 
 CAST = cast()
@@ -94,7 +95,7 @@ def test_the_leaderboard_says_what_the_terminal_does(
     report: Report, folder: Path
 ) -> None:
     index = Markup(folder / "report" / "index.html")
-    table = table_of(report.rows, None, with_results=True)
+    table = table_of(report.rows, None)
     assert report.rows[table.ranked].bot == NAMES[-1]
     cells = [text.strip() for text in index.texts["td"]]
     width = len(table.columns) + 2

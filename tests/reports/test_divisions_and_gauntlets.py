@@ -74,14 +74,14 @@ def test_those_who_never_met_have_an_empty_cell(divided: Report) -> None:
 @pytest.mark.parametrize("width", [80, 200])
 def test_the_division_is_in_the_tables(divided: Report, width: int) -> None:
     text = leaderboard_text(divided, width)
-    head, _, *rows = text.split("\n\n")[1].splitlines()[1:-1]
-    assert head.split()[:4] == ["#", "Bot", "Div", "Elo"]
+    head, _, *rows = text.split("\n\n")[2].splitlines()[1:-1]
+    assert head.split()[:3] == ["#", "Bot", "Div"]
     told = {row.split()[1]: row.split()[2] for row in rows if "---" not in row}
     assert told == {bot: str(DIVISIONS.get(bot, "all")) for bot in STRENGTH}
     assert "Div: the division." in text
     assert max(map(len, text.splitlines())) <= width
     page = leaderboard_md(divided)
-    assert "| # | Bot | Div | Elo |" in page
+    assert "| # | Bot | Div | Elo ± |" in page
     assert "- Div: the division." in page
 
 

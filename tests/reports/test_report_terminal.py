@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from arena.league.config.info import EntryInfo
 from arena.records.game_record import GameRecord
 from arena.reports.report import Report
+from arena.reports.tables.on_demand import EXTRA_COLUMNS
 from arena.reports.tables.terminal import leaderboard_text
 
 LABELS = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
@@ -78,39 +79,62 @@ def test_wide_numbers_fit_as_well(bots: int) -> None:
     info = league(who, anchor=(who[0].id, -2000.0))
     report = report_of(info, games, luck, [value_of("dice")])
     for width in (80, 100, 140):
-        text = leaderboard_text(report, width, with_results=True)
+        text = leaderboard_text(report, width, EXTRA_COLUMNS)
         assert widest(text) <= width
-        table = text.split("\n\n")[1].split("\n")
+        table = text.split("\n\n")[3].split("\n")
         assert sum("…" in line for line in table) == bots
         header = " ".join(line for line in text.split("\n") if "Bot" in line)
-        assert header.count("95 % range") == 2
-        assert all(x in header for x in ("Results", "Forfeits", "Clean", "Score"))
+        for title in ("Forfeits", "Score", "95 % range", "Results", "Clean", "W/D/L"):
+            assert header.count(title) == 1
 
 
 def test_columns_line_up_whatever_the_names() -> None:
     """Every table is as wide in each line that ends in a right-aligned cell."""
-    text = leaderboard_text(big_report(), 80)
-    for part in text.split("\n\n")[1:3]:
+    text = leaderboard_text(big_report(), 80, EXTRA_COLUMNS)
+    for part in text.split("\n\n")[3:5]:
         lines = part.split("\n")
         assert len(lines) == 12 + 4
         assert len({cell_len(line) for line in lines}) == 1
 
 
-def test_games_share_the_table_where_there_is_room() -> None:
-    wide, narrow = (leaderboard_text(big_report(), width) for width in (200, 80))
-    (header,) = (line for line in wide.split("\n") if "Bot" in line)
-    assert header.split()[-4:] == list(LABELS)
-    assert NAMES[0] in wide
-    overall, per_game = (line for line in narrow.split("\n") if "Bot" in line)
-    assert overall.split()[-4:] == ["Apart", "Forfeits", "Clean", "Score"]
-    assert per_game.split()[-4:] == list(LABELS)
-    assert "W/D/L: sole wins, shared wins, the rest." in wide
-    assert "Games and W/D/L: in leaderboard.md" in narrow
+def heads(text: str) -> list[list[str]]:
+    """Return the titles of each table, without those of two words and the scale."""
+    return [
+        [word for word in line.split() if word[0].isalpha()]
+        for line in text.split("\n")
+        if " Bot " in line
+    ]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_few_columns_come_first(width: int) -> None:
+    text = leaderboard_text(big_report(), width)
+    assert heads(text) == [["Bot", "Elo", "Places", "Score", "Forfeits"]]
+    assert widest(text) <= width
+    assert (NAMES[0] in text) == (width > 100)
+
+
+def test_the_games_share_the_table_where_there_is_room() -> None:
+    report = big_report()
+    wide, narrow = (leaderboard_text(report, x, ["by_game"]) for x in (200, 80))
+    few = ["Bot", "Elo", "Places", "Score", "Forfeits"]
+    assert heads(wide) == [[*few, *LABELS]]
+    assert heads(narrow) == [[*few, LABELS[0]], ["Bot", *LABELS[1:]]]
+    assert "2/6: the second of six that play the game." in narrow
+
+
+def test_what_is_asked_for_is_there_with_what_it_means() -> None:
+    report = big_report()
+    for name, title in {"games": "Games", "wdl": "W/D/L", "apart": "Apart"}.items():
+        text = leaderboard_text(report, 200, [name])
+        assert heads(text)[0][-1] == title
+        assert f"\n{title}: " in text
+        assert title not in leaderboard_text(report, 200)
 
 
 def test_a_shortened_name_keeps_both_ends() -> None:
-    overall, per_game = leaderboard_text(big_report(), 80).split("\n\n")[1:3]
-    for table in (overall, per_game):
+    text = leaderboard_text(big_report(), 80, EXTRA_COLUMNS)
+    for table in text.split("\n\n")[3:5]:
         names = [line.split()[1] for line in table.split("\n") if "Alpha" in line]
         ends = {name[:9] + name[-2:] for name in names}
         assert ends == {"AlphaBetale", "AlphaBetae2"}
@@ -120,7 +144,7 @@ def test_a_shortened_name_keeps_both_ends() -> None:
 def test_many_games_get_as_many_tables_as_they_need() -> None:
     labels = tuple(f"zombie_dice_variant_{n}" for n in range(11))
     who = [entry(name, *labels) for name in ("Ana", "Ben")]
-    text = leaderboard_text(report_of(league(who, labels)), 80)
+    text = leaderboard_text(report_of(league(who, labels)), 80, ["by_game"])
     assert widest(text) <= 80
     headers = [line for line in text.split("\n") if "Bot" in line]
     assert sum(line.count("zombie") for line in headers) == len(labels)
@@ -174,56 +198,9 @@ def test_a_message_cannot_act_on_the_terminal() -> None:
     assert "first: �[2J�]0;title� �gnp.exe�31m" in text
 
 
-def boards(text: str) -> dict[str, list[str]]:
-    """Return the bots of each label's table, from the top, by what stands above it."""
-    parts = [part.split("\n") for part in text.split("\n\n") if "---" in part]
-    return {
-        lines[0]: [line.split()[1] for line in lines[4:-1]]
-        for lines in parts
-        if "---" not in lines[0]
-    }
-
-
-def two_labels(bots: int) -> str:
-    """Return the text of bots that rank in `dice_20` from the last to the first."""
-    who = [entry(f"bot{n:02}", "dice_13", "dice_20") for n in range(bots)]
-    pairs = [(a, b) for a in range(bots) for b in range(a + 1, bots)]
-    games: list[GameRecord] = []
-    for label, places in (("dice_13", (1, 2)), ("dice_20", (2, 1))):
-        for a, b in pairs:
-            games.append(game(2 * len(games), (who[a], who[b]), places, label))
-    dice_20 = label_info("dice_20", HORDE, target=20, cup="none")
-    return leaderboard_text(report_of(league(who, ("dice_13", dice_20)), games))
-
-
-TITLES = (
-    "dice_13: Dice, tables of 2",
-    "dice_20: Dice, tables of 2; target: 20, cup: none",
-)
-
-
-@pytest.mark.parametrize("bots", [3, 12])
-def test_few_bots_see_the_table_of_each_label(bots: int) -> None:
-    """So many that the tables fill a screen, but no more."""
-    text = two_labels(bots)
-    names = [f"bot{n:02}" for n in range(bots)]
-    assert boards(text) == dict(zip(TITLES, (names, names[::-1]), strict=True))
-    assert "leaderboard.md has" not in text
-    assert text.count(f"dice_20: house rule: {HORDE}") == 1
-
-
-def test_many_bots_are_told_where_those_tables_are() -> None:
-    text = two_labels(16)
-    assert boards(text) == {}
-    assert (
-        f"{TITLES[0]}\n{TITLES[1]}\n"
-        "leaderboard.md has a table of each label, with its ranks and ranges.\n\n"
-        f"dice_20: house rule: {HORDE}\n"
-    ) in text
-
-
 @pytest.mark.parametrize("entries", [[], [ANA]])
 def test_a_league_without_games(entries: list[EntryInfo]) -> None:
     text = leaderboard_text(report_of(league(entries)))
     assert text.startswith("Classroom: 0 games\n")
     assert ("No bots are entered." in text) is not bool(entries)
+    assert (" Bot " in text) is bool(entries)

@@ -65,9 +65,9 @@ def test_each_version_counts_once(
     text = csv.DictReader(io.StringIO(leaderboard_csv(report), newline=""))
     assert {row["bot"]: int(row["versions"]) for row in text} == versions
     is_shown = max(versions.values()) > 1
-    for page in (leaderboard_text(report, 200), leaderboard_md(report)):
+    for page in (leaderboard_text(report, 200, ["versions"]), leaderboard_md(report)):
         assert ("Versions" in page) == is_shown
-        assert ("Versions: how many of the bot this league" in page) == is_shown
+        assert ("Versions: how many versions of the bot" in page) == is_shown
 
 
 def test_it_stands_beside_the_bot_and_not_in_every_label(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_it_stands_beside_the_bot_and_not_in_every_label(tmp_path: Path) -> None
         store.begin(info, [x.game_id for x in games], CHANGED)
         store.add(to_batches(games))
         report = read_report(store)
-    assert leaderboard_text(report, 200).count(" Versions ") == 1
+    assert leaderboard_md(report).count(" Versions ") == 1
 
 
 def test_who_goes_by_an_alias_has_no_number(tmp_path: Path) -> None:

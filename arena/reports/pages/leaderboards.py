@@ -1,11 +1,11 @@
 """Leaderboards on a page: all columns as the terminal has them, and drawn ranges."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.reports.games import Games
 from arena.reports.highlights import Highlight, Reason
-from arena.reports.pages.charts import Axis, Interval, elo_axis, interval
+from arena.reports.pages.charts import Interval, interval
 from arena.reports.pages.site import Site
 from arena.reports.report import Board, RankedRow, Report, ReportRow
 from arena.reports.tables.columns import (
@@ -15,8 +15,10 @@ from arena.reports.tables.columns import (
     place_in,
     table_of,
 )
+from arena.reports.tables.elo_axis import Axis, elo_axis
 from arena.reports.tables.legend import full_legend
-from arena.reports.tables.notes import cycles, no_overall, seats, warnings
+from arena.reports.tables.notes import cycles, seats, warnings
+from arena.reports.tables.verdict import verdict
 
 _MOST_HIGHLIGHTS = 8
 """Of a kind, on the first page."""
@@ -87,7 +89,7 @@ def board_table(
     return BoardTable(
         title=title,
         rows=tuple(rows),
-        table=table_of(rows, nash, with_results=True),
+        table=table_of(rows, nash),
         chart=chart_of(rows),
         places=tuple(places) or ("",) * len(rows),
     )
@@ -152,14 +154,14 @@ def write_leaderboards(site: Site, games: Games) -> None:
         "index.html",
         "Leaderboard",
         boards=overall_tables(report),
-        no_overall="" if report.has_overall else no_overall(report),
         by_game=_by_game(report),
         label_charts=label_charts(report),
+        verdict=verdict(report),
         warnings=warnings(report),
         highlights=_highlights(games),
         seats=seats(report),
         cycles=cycles(report),
-        legend=full_legend(report, "a rule", "The page of faults", with_results=True),
+        legend=full_legend(report, "a rule", "The page of faults"),
     )
     if report.columns:
         sections = [
@@ -178,14 +180,7 @@ def write_leaderboards(site: Site, games: Games) -> None:
             "labels.html",
             "By game",
             sections=sections,
-            has_results=any(row.results_elo is not None for row in _rows(report)),
         )
-
-
-def _rows(report: Report) -> Iterator[RankedRow]:
-    """Yield the rows of each label."""
-    for board in report.boards:
-        yield from board.rows
 
 
 def _by_game(report: Report) -> list[tuple[str, list[tuple[ReportRow, list[str]]]]]:

@@ -1,137 +1,125 @@
 """How to read the tables of a league: the short legend and the full one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from arena.ratings import MEAN_ELO
 from arena.reports.report import RankedRow, Report
-from arena.reports.tables.columns import NO, apart_of, label_columns, nash_weights
+from arena.reports.tables.columns import (
+    APART,
+    ELO,
+    NO,
+    PLACES,
+    Column,
+    apart_of,
+    nash_weights,
+    table_of,
+)
 from arena.reports.tables.notes import basis
 from arena.reports.tables.precision import TOO_FEW, VAGUE_ELO, is_vague
 from arena.text import counted
 
-_TAKEN = (
-    "It rests on scores from which the luck of the dice is taken out, as far as that "
-    "makes it more certain."
-)
-_RESULTS = (
-    "the Elo from results alone, with the luck of the dice in them, and its 95 % "
-    "range. Ranks, groups and marks don't rest on it."
-)
 _OPEN = (
     "at least, at most, open: the games can't say how much better a bot is, or how "
-    'much worse, or either. "At least 1950" holds in 97.5 of 100 leagues like this.'
+    "much worse, or either."
 )
-_VERSIONS = (
-    "how many of the bot this league has been run with; any change of its files makes "
-    "one. Of many that play alike the one that happens to be here may be the luckiest."
-)
-_NASH = "share in the mixture of bots that no bot can beat; copies of a bot share its."
+_GROUPS = "stands above each bot that is surely worse than the first of the group above"
 
 
-def short_legend(report: Report, tables: str) -> list[str]:
-    """Return the legend of some tables in a terminal: a line for a column or two.
+def short_legend(report: Report, columns: Sequence[Column], rule: str) -> list[str]:
+    """Return a line for each column of some tables, but for those of the games.
 
-    `tables` is their text: a column is explained if its title is in it.
+    `rule` is what stands between groups: `a rule`.
     """
-    strength = f"Elo: 200 more mean 76 % of the score against a bot; {_scale(report)}."
-    if _takes_luck(report):
-        strength += f" {_TAKEN}"
-    lines = [strength]
-    if _is_mixed(report):
-        lines.append(f"Overall: {_overall(report)}")
-        if "/" in "".join(cell for c in label_columns(report) for cell in c.cells):
-            lines.append("2/6: the second of six that play the game.")
-    lines += [
-        "95 % range: what chance leaves open. Ranks: those that a bot may truly have. "
-        "A rule stands above each bot that is surely worse than the first of the group "
-        "before. Apart: yes if a bot is surely better than the next lower Elo; if not, "
-        f"about how many more games each of the two needs.{_hopeless(report)}",
-    ]
-    if any(word in tables for word in ("at least ", "at most ", " open")):
+    lines = []
+    titles = []
+    for column in columns:
+        if column.title in titles or column.extra == "by_game":
+            continue
+        titles.append(column.title)
+        line = _line(column)
+        if column.title == ELO:
+            scale = _scale(report)
+            line += f" {scale[0].upper()}{scale[1:]}."
+        elif column.title == PLACES:
+            line += f" {rule[0].upper()}{rule[1:]} {_GROUPS}."
+        elif column.title == APART:
+            line += _hopeless(report)
+        lines.append(line)
+    if any("/" in x for c in columns if c.extra == "by_game" for x in c.cells):
+        lines.append("2/6: the second of six that play the game.")
+    cells = " ".join(cell for column in columns for cell in column.cells)
+    if any(word in cells for word in ("at least ", "at most ", "open")):
         lines.append(_OPEN)
-    if "Results" in tables:
-        lines.append(f"Results: {_RESULTS}")
-    if "Clean" in tables:
-        lines.append(
-            "Clean: the Elo without the fixtures that hold a forfeit, for comparison."
-        )
-    if "Versions" in tables:
-        lines.append(f"Versions: {_VERSIONS}")
-    if "Nash" in tables:
-        lines.append(f"Nash: {_NASH}")
-    last = f"Isolation: {report.isolation}."
-    if "W/D/L" in tables:
-        last += " W/D/L: sole wins, shared wins, the rest."
-    elif report.played:
-        last += " Games and W/D/L: in leaderboard.md, or a wider terminal."
-    return [*lines, last, *basis(report)]
+    return [*lines, *basis(report)]
 
 
-def full_legend(
-    report: Report, rule: str, faults: str, *, with_results: bool
-) -> list[str]:
+def full_legend(report: Report, rule: str, faults: str) -> list[str]:
     """Return the legend of the tables of a page: a paragraph for each column.
 
-    `rule` is what stands between groups, and `faults` where all forfeits are told;
-    `with_results` if the page has the Elo from results alone.
+    `rule` is what stands between groups, and `faults` where all forfeits are told.
     """
     scale = _scale(report)
-    notes = [
-        "Elo: strength, fitted to all games at once, so their order makes no "
-        "difference. 200 points more than an opponent mean 76 % of the score against "
-        f"it, 400 mean 91 %. {scale[0].upper()}{scale[1:]}."
-    ]
+    further = {
+        ELO: "It is fitted to all games at once, so their order makes no difference. "
+        f"400 more mean 91 % of the score. {scale[0].upper()}{scale[1:]}.",
+        PLACES: "All places of a table are right at once in 95 of 100 leagues like "
+        "this, as is all that is called sure of them.",
+        APART: "The number is right if the difference is what it seems now."
+        f"{_hopeless(report)}",
+        "Score": "All but wins is worth 0.",
+        "Clean": "It counts for nothing: bots may fail where they were losing.",
+        "Versions": "Any change of its files makes one. Of many that play alike the "
+        "one that happens to be here may be the luckiest.",
+        "Forfeits": f"They count as losses. {faults} has each of them.",
+    }
+    notes = []
+    for column in _all_columns(report):
+        more = further.get(column.title, "")
+        notes.append(f"{_line(column)} {more}".strip())
     if _takes_luck(report):
         notes.append(
-            f"{_TAKEN} What luck was is worked out by these values: "
-            f"{'; '.join(_luck_values(report))}."
+            "Elo, places and groups rest on scores from which the luck of the dice is "
+            "taken out, as far as that makes them more certain. What luck was is "
+            f"worked out by these values: {'; '.join(_luck_values(report))}."
         )
+    notes.append(f"Groups: {rule} {_GROUPS}. The order inside of a group may be luck.")
     if _is_mixed(report):
         notes += [
             f"Overall: {_overall(report)}",
             "The Elo in each game stands beside the place among the bots that play it; "
             "bots that don't play all games are not ranked overall.",
         ]
-    notes += [
-        "95 % range: it holds the true Elo in 95 of 100 leagues like this.",
-        "Ranks: those that a bot may truly have. All ranks of a table are right at "
-        "once in 95 of 100 leagues like this, as is all that is said of groups and of "
-        "being apart.",
-        f"Groups: {rule} stands above each bot that is surely worse than the first "
-        "one of the group before. The order inside of a group may be luck.",
-        "Apart: yes if a bot is surely better than the next lower Elo; otherwise about "
-        "how many more games each of the two needs until that shows, if the difference "
-        f"is what it seems now.{_hopeless(report)}",
-    ]
     rows = _all_rows(report)
     if _has_open_ranges(report):
-        notes.append(_OPEN)
+        notes.append(f'{_OPEN} "At least 1950" holds in 97.5 of 100 leagues like this.')
     if any(map(is_vague, rows)):
         notes.append(
             f"{TOO_FEW}: the 95 % range is wider than ±{VAGUE_ELO:.0f} Elo, so the "
             "bot may be anything."
         )
-    if with_results and any(row.results_elo is not None for row in rows):
-        notes.append(f"Results: {_RESULTS}")
-    if any(row.clean_elo is not None for row in rows):
-        notes.append(
-            "Clean: the Elo without the fixtures that hold a forfeit. It is there for "
-            "comparison and counts for nothing: bots may fail where they were losing."
-        )
-    if any(row.versions > 1 for row in rows):
-        notes.append(f"Versions: {_VERSIONS}")
-    if any(nash_weights(board) for board in report.boards):
-        notes.append(f"Nash: {_NASH}")
     return [
         *notes,
-        "Score: a sole win is 1, a win that k bots share is 1/k for each, all else is "
-        "0. W/D/L: sole wins, shared wins, all other games.",
-        "Forfeits: games lost by the bot's own fault (too late, crashed, illegal); "
-        f"they count as losses. {faults} has each of them.",
         *basis(report),
         *_luck(report),
         f"Isolation of the bots: {report.isolation}.",
     ]
+
+
+def _line(column: Column) -> str:
+    about = column.about
+    return f"{column.title}: {about[0].lower()}{about[1:]}"
+
+
+def _all_columns(report: Report) -> list[Column]:
+    """Return the columns of all tables, each once, but for those of the games."""
+    sole = report.boards[0] if len(report.boards) == 1 else None
+    tables = [table_of(report.rows, nash_weights(sole) if sole is not None else None)]
+    tables += [table_of(board.rows, nash_weights(board)) for board in report.boards]
+    found: dict[tuple[str, str], Column] = {}
+    for column in (column for table in tables for column in table.columns):
+        found.setdefault((column.extra, column.title), column)
+    first = [column for column in found.values() if not column.extra]
+    return first + [column for column in found.values() if column.extra]
 
 
 def _scale(report: Report) -> str:

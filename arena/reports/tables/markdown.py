@@ -1,21 +1,29 @@
 """The leaderboard as a page for GitHub and everything else that reads Markdown."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from arena.reports.changes import TITLE as CHANGES
+from arena.reports.changes import changes
 from arena.reports.forfeits import forfeit_summary, quarantined
-from arena.reports.report import Board, RankedRow, Report
-from arena.reports.tables.columns import Column, label_columns, nash_weights, table_of
-from arena.reports.tables.legend import full_legend
+from arena.reports.report import Board, Report
+from arena.reports.tables.columns import (
+    Column,
+    RankedTable,
+    label_columns,
+    nash_weights,
+    table_of,
+)
+from arena.reports.tables.legend import full_legend, short_legend
 from arena.reports.tables.notes import (
     ODDITIES,
     cycles,
-    no_overall,
     oddities,
     seats,
     warnings,
 )
+from arena.reports.tables.verdict import faults, verdict
 from arena.text import behind, one_line
 
 _MARKUP = re.compile(r"[\\`*\[\]<>|~&#$]|\b_+|_+\b|^[+-]|^\d{1,9}[.)](?=\s|$)")
@@ -30,47 +38,43 @@ _LINK = re.compile(
 not: an address, a person, an issue, `:+1:`."""
 _APART = "\u200b"
 """A character without width, which takes such a link apart."""
+_RULE = "an empty line"
 _MAX_CROSSTABLE_BOTS = 20
 """With more, a label has no crosstable on the page."""
 
 
-def leaderboard_md(report: Report, *, with_results: bool = False) -> str:
-    """Return the leaderboard with those of its labels, its legend and what it hides.
+def leaderboard_md(report: Report) -> str:
+    """Return the verdict, the leaderboard in few columns, and below it all the rest.
 
     A league of one label has but one table, with what is played above it.
-    `with_results` adds the Elo from results alone.
     """
-    parts = [f"# {_escaped(report.league)}"]
     sole = report.boards[0] if len(report.boards) == 1 else None
-    if sole is not None:
-        parts += _about(sole, named=True)
-    if sole is not None and len(sole.pools) > 1:
-        parts += _groups(sole, with_results=with_results)
-    elif report.rows and not report.has_overall:
-        parts.append(_escaped(no_overall(report)))
-    elif report.rows:
-        nash = None if sole is None else nash_weights(sole)
-        more = label_columns(report)
-        parts.append(_table(report.rows, nash, more, with_results=with_results))
-    else:
-        parts.append("No bots are entered.")
+    tables = _first_tables(report)
+    first, *others = map(_escaped, verdict(report))
+    parts = [
+        f"# {_escaped(report.league)}",
+        *(_about(sole, named=True) if sole is not None else ()),
+        "  \n".join([f"**{first}**", *others]),
+        *_titled(CHANGES, changes(report)),
+        *_items(faults(report, examples=False)),
+    ]
+    for title, table in tables:
+        parts += [*title, _table(table, table.shown(()))]
+    if tables:
+        shown = [column for _, table in tables for column in table.shown(())]
+        parts += _items(short_legend(report, shown, _RULE))
     # They weaken the first table, and many labels would push them out of sight.
     parts += _list("Warnings", warnings(report))
     parts += _list(ODDITIES, oddities(report))
-    if sole is not None:
-        parts += _crosstable(sole)
-    else:
+    parts += _all_columns(tables, _crosstable(sole) if sole is not None else [])
+    if sole is None:
         for board in report.boards:
-            parts += _section(board, with_results=with_results)
+            parts += _section(board)
     parts += _list("Seat advantage over the first seat", seats(report))
     parts += _list("More than one number", cycles(report))
-    legend = full_legend(
-        report, "an empty line", "faults.csv", with_results=with_results
-    )
-    parts += _list("How to read it", legend)
+    parts += _list("How to read it", full_legend(report, _RULE, "faults.csv"))
     parts += _list(
-        "Forfeits",
-        forfeit_summary(report.forfeits, examples=False) + quarantined(report.forfeits),
+        "Forfeits", forfeit_summary(report.forfeits) + quarantined(report.forfeits)
     )
     parts += _list(
         "Bots that could not be read",
@@ -86,24 +90,52 @@ def leaderboard_md(report: Report, *, with_results: bool = False) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _section(board: Board, *, with_results: bool) -> list[str]:
+def _first_tables(report: Report) -> list[tuple[list[str], RankedTable]]:
+    """Return the tables over all games, each with what stands above it."""
+    if not report.rows or not report.has_overall:
+        return []
+    if len(report.boards) > 1:
+        return [([], table_of(report.rows, None, label_columns(report)))]
+    (board,) = report.boards
+    if len(board.pools) > 1:
+        return _board_tables(board)
+    return [([], table_of(report.rows, nash_weights(board)))]
+
+
+def _board_tables(board: Board) -> list[tuple[list[str], RankedTable]]:
+    """Return a table for each group of bots that games link, with its title."""
+    count = len(board.pools)
+    if count == 1:
+        return [([], table_of(board.rows, nash_weights(board)))]
+    return [
+        ([f"Group {i} of {count}:"], table_of(rows, None))
+        for i, rows in enumerate(board.pools, 1)
+    ]
+
+
+def _section(board: Board) -> list[str]:
     parts = [f"## {_escaped(board.label.label)}", *_about(board, named=False)]
     if not board.rows:
         return [*parts, "No games yet."]
-    if len(board.pools) > 1:
-        groups = _groups(board, with_results=with_results)
-        return [*parts, *groups, *_crosstable(board)]
-    table = _table(board.rows, nash_weights(board), with_results=with_results)
-    return [*parts, table, *_crosstable(board)]
+    tables = _board_tables(board)
+    for title, table in tables:
+        parts += [*title, _table(table, table.shown(()))]
+    return [*parts, *_all_columns(tables, _crosstable(board))]
 
 
-def _groups(board: Board, *, with_results: bool) -> list[str]:
-    """Return a table for each group of bots that games link."""
-    parts = []
-    for i, rows in enumerate(board.pools, 1):
-        table = _table(rows, None, with_results=with_results)
-        parts += [f"Group {i} of {len(board.pools)}:", table]
-    return parts
+def _all_columns(
+    tables: Sequence[tuple[list[str], RankedTable]], crosstable: Sequence[str]
+) -> list[str]:
+    """Return tables in all their columns, and a crosstable, which open on demand."""
+    if not tables:
+        return []
+    parts = [
+        "<details>",
+        f"<summary>All columns{', and who beats whom' * bool(crosstable)}</summary>",
+    ]
+    for title, table in tables:
+        parts += [*title, _table(table, table.columns)]
+    return [*parts, *crosstable, "</details>"]
 
 
 def _about(board: Board, *, named: bool) -> list[str]:
@@ -115,17 +147,10 @@ def _about(board: Board, *, named: bool) -> list[str]:
     ]
 
 
-def _table(
-    rows: Sequence[RankedRow],
-    nash: Mapping[str, float] | None,
-    more: Sequence[Column] = (),
-    *,
-    with_results: bool,
-) -> str:
-    table = table_of(rows, nash, with_results=with_results)
+def _table(table: RankedTable, more: Sequence[Column]) -> str:
     bots = replace(table.bots, cells=tuple(map(_escaped, table.bots.cells)))
     more = [replace(column, title=_escaped(column.title)) for column in more]
-    columns = [table.ranks, bots, *table.columns, *more]
+    columns = [table.ranks, bots, *more]
     lines = list(zip(*(column.cells for column in columns), strict=True))
     empty = ("",) * len(columns)
     if table.others:
@@ -173,8 +198,18 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _list(title: str, items: Iterable[str]) -> list[str]:
+    found = _items(items)
+    return [f"## {title}", *found] if found else []
+
+
+def _titled(title: str, items: Iterable[str]) -> list[str]:
+    found = _items(items)
+    return [f"{title}:", *found] if found else []
+
+
+def _items(items: Iterable[str]) -> list[str]:
     lines = [f"- {_escaped(item)}" for item in items]
-    return [f"## {title}", "\n".join(lines)] if lines else []
+    return ["\n".join(lines)] if lines else []
 
 
 def _escaped(text: str) -> str:

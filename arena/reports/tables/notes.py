@@ -37,33 +37,12 @@ _ORDINALS = (
 
 def warnings(report: Report) -> list[str]:
     """Return the reasons to trust the numbers less, most important first."""
-    notes = []
-    if report.played < report.planned:
-        notes.append(
-            f"Unfinished: {report.played} of {report.planned} games are played, so "
-            "the table will still change."
-        )
-    elif len(report.rows) == 1:
-        notes.append("Only one bot is entered: it has nobody to play against.")
-    elif report.rows and not report.played:
-        notes.append("No games are played, so nobody has an Elo.")
-    for board in report.boards:
-        notes += _board_warnings(report, board)
-    notes += _anchor_overall(report)
-    return [*notes, *_too_few(report), *_missing(report)]
-
-
-def no_overall(report: Report) -> str:
-    """Return why there is no overall table, and who is in none of the others."""
-    counting = [label for label, weight in report.weights.items() if weight]
-    full = [row.bot for row in report.rows if not row.missing]
-    why = "in no game all bots can be compared"
-    if counting:
-        who = f"only {full[0]} plays" if full else "no bot plays"
-        why = f"{who} all games: {listed(counting)}"
-    idle = [row.bot for row in report.rows if not row.games]
-    without = f" Without any games: {_bots(idle)}." if idle else ""
-    return f"There is no overall table, as {why}.{without}"
+    return [
+        *(note for board in report.boards for note in _board_warnings(report, board)),
+        *_anchor_overall(report),
+        *_too_few(report),
+        *_missing(report),
+    ]
 
 
 def _bots(names: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
 """The leaderboard in a terminal."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from rich.cells import cell_len
@@ -8,70 +9,68 @@ from rich.console import Console
 from rich.text import Text
 from tabulate import SEPARATING_LINE, tabulate
 
-from arena.reports.forfeits import forfeit_summary
+from arena.reports.changes import TITLE as CHANGES
+from arena.reports.changes import changes
 from arena.reports.report import Board, Report
+from arena.reports.tables.bars import bar, scale
 from arena.reports.tables.columns import (
+    ELO,
     Column,
     RankedTable,
     label_columns,
     nash_weights,
+    other_places,
     table_of,
 )
+from arena.reports.tables.elo_axis import elo_axis
 from arena.reports.tables.legend import short_legend
-from arena.reports.tables.notes import (
-    ODDITIES,
-    cycles,
-    no_overall,
-    oddities,
-    seats,
-    warnings,
-)
+from arena.reports.tables.notes import ODDITIES, cycles, oddities, warnings
 from arena.reports.tables.short_names import shortened
+from arena.reports.tables.verdict import faults, verdict
 from arena.text import behind, one_line
 
 # Widths in characters of a terminal.
 _MIN_NAME_CHARS = 8
-_GOOD_NAME_CHARS = 14
-"""Up to this, a longer name is better than another column of numbers."""
+_GOOD_NAME_CHARS = 20
+"""Up to this, a longer name is better than another column on demand."""
 _MAX_LABEL_CHARS = 16
+_MIN_BAR_CHARS = 12
+_MAX_BAR_CHARS = 40
 _GAP_CHARS = 2
 """Between columns."""
-_WIDE_ONLY = ("Games", "W/D/L")
-"""Columns that only a wide terminal shows."""
-_MAX_LINES = 40
-"""A screen holds so many: of the tables of all labels together."""
-_STAND_IN = "\ue000"
+_BAR = "bar"
+# What stands in for text that tabulate would change: it counts characters, of which
+# some are two columns wide, or none, and takes spaces from the ends of cells.
+_NAME = "\ue000"
+_SPACE = "\ue001"
+_NUMBER = re.compile(r"\A-?\d*")
 
 
 def leaderboard_text(
-    report: Report, width: int = 80, *, with_results: bool = False
+    report: Report, width: int = 80, columns: Collection[str] = ()
 ) -> str:
-    """Return the leaderboard and its notes for a terminal of `width` columns.
+    """Return the verdict, the leaderboard and its notes for a terminal.
 
-    80 are enough for any league; where there are less, lines may be longer.  Where
-    there is no room for all columns, those of the ratings come first, as much of what
-    was counted as fits beside them, and the Elo of each game in tables of its own.
-    Long names are shortened.  The tables of the labels follow if all of them are
-    short; if not, the reader is told where they are.  `with_results` adds the Elo from
-    results alone.
+    80 columns of a terminal are enough for any league; where `width` is less, lines may
+    be longer.  `columns` are the extra columns that are asked for; those without room
+    beside the others get tables of their own.  Long names are shortened.
     """
-    heading = [f"{report.league}: {report.played} games"]
+    heading = [f"{report.league}: {report.played:,} games"]
     if len(report.boards) == 1:
         (label,) = (board.label for board in report.boards)
         heading.append(f"{label.label}: {label.description}")
-    tables = _overall(report, width, with_results=with_results)
-    if len(report.boards) > 1:
-        tables += _labels(report, width, with_results=with_results)
-    parts = [*_block(heading, width), *tables]
+    tables = [*_tables(report)]
+    parts = _block(heading, width)
+    parts += _block(verdict(report), width)
+    parts += _titled(CHANGES, changes(report), width)
+    parts += _block(faults(report, examples=True), width)
+    for title, table in tables:
+        first, *others = _texts(table, table.shown(columns), width)
+        parts += ["\n".join([*_block([title] * bool(title), width), first]), *others]
     parts += _block(report.house_rules, width)
     parts += _block(warnings(report), width)
     parts += _titled(ODDITIES, oddities(report), width)
-    parts += _titled("Seat advantage over the first seat", seats(report), width)
     parts += _block(cycles(report), width)
-    parts += _block(short_legend(report, "\n".join(tables)), width)
-    unread = [entry.name for entry in report.refused]
-    summary = forfeit_summary(report.forfeits, examples=True, told=unread)
-    parts += _block(summary, width)
     parts += _block(
         [
             f"{e.name} can't be read ({e.file}): {behind(e.file, e.refused)}"
@@ -86,98 +85,53 @@ def leaderboard_text(
         ],
         width,
     )
+    if tables:
+        shown = [x for _, table in tables for x in table.shown(columns)]
+        more = "More: --columns all; leaderboard.md has all tables."
+        parts += _block([*short_legend(report, shown, "a rule"), more], width)
     return "\n\n".join(parts) + "\n"
 
 
-def _overall(report: Report, width: int, *, with_results: bool) -> list[str]:
+def _tables(report: Report) -> Iterator[tuple[str, RankedTable]]:
+    """Yield the table over all games; without one those of each, with their titles."""
+    several = len(report.boards) > 1
     if not report.rows:
-        return ["No bots are entered."]
-    if not report.has_overall:
-        return _block([no_overall(report)], width)
-    sole = report.boards[0] if len(report.boards) == 1 else None
-    if sole is not None and len(sole.pools) > 1:
-        return _board_tables(sole, width, with_results=with_results)
-    nash = None if sole is None else nash_weights(sole)
-    table = table_of(report.rows, nash, with_results=with_results)
+        return
+    if not report.has_overall or (not several and len(report.boards[0].pools) > 1):
+        for board in report.boards:
+            yield from _board_tables(board)
+        return
+    nash = None if several else nash_weights(report.boards[0])
     games = label_columns(report)
     titles = shortened([column.title for column in games], _MAX_LABEL_CHARS)
     labels = [replace(x, title=title) for x, title in zip(games, titles, strict=True)]
-    columns = [*table.columns, *labels]
-    if _needs([table.ranks, table.bots, *columns]) <= width:
-        return [_table(table, columns, width)]
-    first, rest = _fitting(table, width)
-    tables = [_table(table, first, width)]
-    # Overall there is nothing to divide them by.
-    others = replace(table, breaks=())
-    left = rest + labels
-    while left:
-        # At least one column, then as many as leave the names enough room.
-        end = 1
-        while (
-            end < len(left) and _room(table, left[: end + 1], width) >= _MIN_NAME_CHARS
-        ):
-            end += 1
-        tables.append(_table(others, left[:end], width))
-        left = left[end:]
-    return tables
+    yield "", table_of(report.rows, nash, labels, other_places(report))
 
 
-def _fitting(table: RankedTable, width: int) -> tuple[list[Column], list[Column]]:
-    """Return the columns that a narrow table has room for, and the other ones.
-
-    Games and wins, of which the page tells, are in neither.
-    """
-    first, *others = table.rating
-    shown = list(first)
-    left: list[Column] = []
-    for columns in others:
-        has_room = _room(table, [*shown, *columns], width) >= _MIN_NAME_CHARS
-        (shown if has_room else left).extend(columns)
-    names = max(map(cell_len, table.bots.cells))
-    for column in table.tally:
-        if column.is_dull:
-            continue
-        if _room(table, [*shown, column], width) >= min(names, _GOOD_NAME_CHARS):
-            shown.append(column)
-        elif column.title not in _WIDE_ONLY:
-            left.append(column)
-    return shown, left
-
-
-def _board_tables(board: Board, width: int, *, with_results: bool) -> list[str]:
-    """Return a table with its title for each group of bots that games link."""
+def _board_tables(board: Board) -> Iterator[tuple[str, RankedTable]]:
+    """Yield a table with its title for each group of bots that games link."""
     label, count = board.label, len(board.pools)
     nash = nash_weights(board) if count == 1 else None
-    texts = []
     for i, rows in enumerate(board.pools, 1):
         about = label.description if count == 1 else f"group {i} of {count}"
-        (title,) = _block([f"{label.label}: {about}"], width)
-        table = table_of(rows, nash, with_results=with_results)
-        shown, _ = _fitting(table, width)
-        texts.append(f"{title}\n{_table(table, shown, width)}")
-    return texts
+        yield f"{label.label}: {about}", table_of(rows, nash)
 
 
-def _labels(report: Report, width: int, *, with_results: bool) -> list[str]:
-    """Return the tables of all labels; if they are too long, where to find them.
+def _texts(table: RankedTable, columns: Sequence[Column], width: int) -> Iterator[str]:
+    """Yield a table, and further ones for the columns that it has no room for."""
+    left = [column for column in columns if column.extra]
+    names = min(_GOOD_NAME_CHARS, max(map(cell_len, table.bots.cells)))
 
-    If there is no other table they are never too long.
-    """
-    tables = [
-        text
-        for board in report.boards
-        for text in _board_tables(board, width, with_results=with_results)
-    ]
-    if not report.has_overall or "\n\n".join(tables).count("\n") < _MAX_LINES:
-        return tables
-    labels = [board.label for board in report.boards]
-    lines = [
-        f"{label.label}: {label.description}"
-        for label in labels
-        if label.changed or label.label != label.game
-    ]
-    lines.append("leaderboard.md has a table of each label, with its ranks and ranges.")
-    return _block(lines, width)
+    def filled(shown: list[Column]) -> list[Column]:
+        while left and _room(table, [*shown, left[0]], width) >= names:
+            shown.append(left.pop(0))
+        return shown
+
+    yield _table(table, filled([x for x in columns if not x.extra]), width)
+    # There is nothing to divide these by.
+    others = replace(table, breaks=())
+    while left:
+        yield _table(others, filled([left.pop(0)]), width)
 
 
 def _room(table: RankedTable, columns: Sequence[Column], width: int) -> int:
@@ -191,11 +145,19 @@ def _needs(columns: Iterable[Column]) -> int:
 
 
 def _table(table: RankedTable, columns: Sequence[Column], width: int) -> str:
+    columns = [
+        replace(x, cells=_aligned(x.cells)) if x.title == ELO else x for x in columns
+    ]
     room = max(_MIN_NAME_CHARS, _room(table, columns, width))
     names = shortened([one_line(name) for name in table.bots.cells], room)
-    # Tabulate counts characters; some in names are two columns wide, or none.
-    stand_ins = [_STAND_IN * cell_len(name) for name in names]
-    shown = [table.ranks, replace(table.bots, cells=tuple(stand_ins)), *columns]
+    stand_ins = tuple(_NAME * cell_len(name) for name in names)
+    shown = [table.ranks, replace(table.bots, cells=stand_ins), *columns]
+    room = min(width - _needs(shown) - _GAP_CHARS, _MAX_BAR_CHARS)
+    for i, column in enumerate(shown):
+        if column.title == ELO and room >= _MIN_BAR_CHARS:
+            shown.insert(i, _bars(table, room))
+            break
+    left = (shown[1], *(x for x in shown if x.title == ELO or x.extra == _BAR))
     # As a row of its own the header gets no padding, which it would as `headers`.
     above, head, rule, *lines, below = tabulate(
         [
@@ -205,17 +167,51 @@ def _table(table: RankedTable, columns: Sequence[Column], width: int) -> str:
         ],
         tablefmt="simple",
         disable_numparse=True,
-        colalign=["right", "left", *["right"] * len(columns)],
+        colalign=["left" if column in left else "right" for column in shown],
     ).splitlines()
     lines = [
-        line.replace(stand_in, name, 1).rstrip()
+        line.replace(stand_in, name, 1)
         for line, stand_in, name in zip(lines, stand_ins, names, strict=True)
     ]
     if table.others:
         lines[table.ranked : table.ranked] = [rule, table.others]
     for row in reversed(table.breaks):
         lines.insert(row, rule)
-    return "\n".join(line.rstrip() for line in (above, head, rule, *lines, below))
+    text = "\n".join((above, head, rule, *lines, below)).replace(_SPACE, " ")
+    return "\n".join(line.rstrip() for line in text.split("\n"))
+
+
+def _bars(table: RankedTable, width: int) -> Column:
+    """Return the drawings of the rows; of one without a rank, its places elsewhere."""
+    axis = elo_axis(row for row in table.rows if row.elo is not None)
+    cells = [bar(axis, row, width) for row in table.rows]
+    for i in range(table.ranked, len(cells)):
+        cells[i] = _cut(table.places[i], width)
+    return Column(
+        scale(axis, width).replace(" ", _SPACE),
+        tuple(cell.replace(" ", _SPACE) for cell in cells),
+        "",
+        _BAR,
+    )
+
+
+def _cut(places: Sequence[str], width: int) -> str:
+    """Return as many places as fit, with a sign for those that don't."""
+    for end in range(len(places), 0, -1):
+        text = ", ".join(places[:end]) + ", …" * (end < len(places))
+        if cell_len(text) <= width:
+            return text
+    return ""
+
+
+def _aligned(cells: Sequence[str]) -> tuple[str, ...]:
+    """Return cells whose first numbers end in the same column."""
+    numbers = [_NUMBER.findall(cell)[0] for cell in cells]
+    most = max(map(len, numbers), default=0)
+    return tuple(
+        _SPACE * (most - len(number)) * bool(number) + cell.replace(" ", _SPACE)
+        for cell, number in zip(cells, numbers, strict=True)
+    )
 
 
 def _titled(title: str, lines: Sequence[str], width: int) -> list[str]:
