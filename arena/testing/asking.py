@@ -10,6 +10,7 @@ from typing import Any
 
 from arena.bot import Bot
 from arena.referee.illegal_action import why_illegal
+from arena.testing.heard import Heard, hearing
 from arena.worker.protocol import action_text
 from arena.worker.remedies.of_replies import BadReply, reply_sentence
 
@@ -28,10 +29,15 @@ def ask(bot: Bot, obs: Any) -> str:
 
     Raises:
         AssertionError: it has no method for the game, or what it returns is no text.
-            What the bot itself raises comes out as it is.
+            What the bot itself raises comes out as it is.  All say what it printed.
     """
+    return _ask(bot, obs)[0]
+
+
+def _ask(bot: Bot, obs: Any) -> tuple[str, Heard]:
+    """Return what `ask` does, and what the bot has printed."""
     method = _method(bot, obs)
-    with drawing(bot):
+    with drawing(bot), hearing() as heard:
         if not vars(bot).get(_HAS_BEGUN):
             setattr(bot, _HAS_BEGUN, True)
             bot.start(obs.game.new_state().observation(obs.seat))
@@ -39,20 +45,20 @@ def ask(bot: Bot, obs: Any) -> str:
     text = action_text(action)
     if text is None:
         sentence = reply_sentence(BadReply(action, obs, method))
-        raise BotError(f"{_called(bot, method)} {sentence}")
-    return text
+        raise _error(bot, method, sentence, heard)
+    return text, heard
 
 
 def assert_legal(bot: Bot, obs: Any) -> str:
     """Assert that a bot plays a legal action where it sees `obs`, and return that.
 
     Raises:
-        AssertionError: it does not; says what was legal.
+        AssertionError: it does not; says what was legal, and what the bot printed.
     """
-    action = ask(bot, obs)
+    action, heard = _ask(bot, obs)
     if action not in obs.legal_actions:
         why = why_illegal(action, obs.sample_state(Random(0)))
-        raise BotError(f"{_called(bot, _method(bot, obs))} {why}")
+        raise _error(bot, _method(bot, obs), why, heard)
     return action
 
 
@@ -93,6 +99,13 @@ def _method(bot: Bot, obs: Any) -> Callable[[Any], Any]:
     raise BotError(
         f"{type(bot).__name__} does not play {game}: it has no method {game}, nor act"
     )
+
+
+def _error(
+    bot: Bot, method: Callable[[Any], Any], sentence: str, heard: Heard
+) -> BotError:
+    printed = f" ({heard})" if str(heard) else ""
+    return BotError(f"{_called(bot, method)} {sentence}{printed}")
 
 
 def _called(bot: Bot, method: Callable[[Any], Any]) -> str:

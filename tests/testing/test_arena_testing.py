@@ -559,6 +559,46 @@ def test_forfeits_of_a_match_are_told(tmp_path: Path) -> None:
     assert str(other).count("forfeit of the opponent: game") == 2
 
 
+class Talks(Bot):
+    """Prints, then does what its answer says."""
+
+    def __init__(self, answer: str = "stop") -> None:
+        self.answer = answer
+
+    def start(self, obs: Any) -> None:
+        print("hello")
+
+    def zombie_dice(self, obs: Any) -> Any:
+        print("x" * 5000)
+        print("it is", obs.brains, file=sys.stderr)
+        return {"raise": {}}[self.answer][0] if self.answer == "raise" else self.answer
+
+
+def test_what_fails_says_what_was_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """And it is shown as ever; what does not fail prints as ever."""
+    streams = sys.stdout, sys.stderr
+    assert ask(Talks(), OBS) == "stop"
+    words = f" (it printed '…{'x' * 191}\\nit is 1')"
+    with pytest.raises(AssertionError, match=re.escape(words) + "$"):
+        assert_legal(Talks("bite"), OBS)
+    with pytest.raises(KeyError) as caught:
+        ask(Talks("raise"), OBS)
+    assert caught.value.__notes__ == [words[2:-1]]
+    assert (sys.stdout, sys.stderr) == streams
+    out, err = capsys.readouterr()
+    assert out == ("hello\n" + "x" * 5000 + "\n") * 3
+    assert err == "it is 1\n" * 3
+
+
+def test_a_forfeit_of_a_match_says_what_was_printed() -> None:
+    class Raises(Talks):
+        def __init__(self) -> None:
+            super().__init__("raise")
+
+    for fault in play_match(Raises, Wants, "zombie_dice", games=2).faults:
+        assert re.search(r"KeyError: 0 \(it printed '…x+\\nit is \d'\)$", fault)
+
+
 def test_it_is_light() -> None:
     code = "import sys, arena.testing; print(*sys.modules)"
     done = subprocess.run(
