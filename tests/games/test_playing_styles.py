@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from arena.games import CHANCE, TERMINAL, Game, State, get_game
+from arena.games.registry import GAMES, OUR_GAMES
 from arena.games.style import Style, StyleError, find_style
 
 Found = dict[tuple[int, str], list[float]]
@@ -115,6 +116,18 @@ def test_zombie_dice_by_hand() -> None:
     }
 
 
+def test_who_draws_level_in_the_last_round_does_not_give_up() -> None:
+    style = style_of("zombie_dice", target=1)
+    feet, level = (
+        "green feet, green feet, red feet",
+        "green brain, green feet, red feet",
+    )
+    assert counted(style, [level, "stop", level, "stop"])[1, "gives_up"] == []
+    assert counted(style, [level, "stop", feet, "stop"])[1, "gives_up"] == [1]
+    # Nobody has reached the target yet.
+    assert counted(style, [feet, "stop", level, "stop"])[0, "gives_up"] == []
+
+
 @pytest.mark.parametrize(
     "options",
     [{}, {"preset": "direct_to_video_sequel", "bus": True}, {"cup": "none"}],
@@ -137,13 +150,208 @@ def test_what_turns_of_zombie_dice_bank_is_the_score(options: dict[str, Any]) ->
             assert sum(found[seat, "rolls"]) == on + len(found[seat, "rolls"])
 
 
-@pytest.mark.parametrize("name", ["zombie_dice"])
-def test_measures_have_names_of_their_own(name: str) -> None:
+def test_ox_blocks_by_hand() -> None:
+    style = style_of("ox_blocks")
+    history = [
+        *("X", "place b2"),  # The centre.
+        *("O", "place a1"),
+        *("X", "place c1"),  # X is short of a3.
+        *("X", "place a3"),  # O has thrown X with six cells free: gives it away.
+    ]
+    assert counted(style, history) == {
+        (0, "centre"): [1],
+        (1, "gives_away"): [1],
+    }
+    history[-1:] = [
+        "place a2",  # X is short of c2 as well, and of a3 no more or less.
+        *("O", "place c2"),  # X has thrown O, and fills a gap of its own.
+        *("open", "remove b2"),  # O removes where both lines meet.
+        *("X", "place b2"),  # X is short of a3 again.
+        *("O", "place b1"),  # O can't win, and leaves the gap.
+        *("X", "place a3"),
+    ]
+    assert counted(style, history) == {
+        (0, "centre"): [1, 1],
+        (1, "gives_away"): [0],
+        (0, "spoils"): [1],
+        (1, "removes"): [1],
+        (1, "breaks"): [1],
+        (1, "blocks"): [0],
+        (0, "wins"): [1],
+    }
+
+
+def test_what_ox_blocks_does_not_count() -> None:
+    style = style_of("ox_blocks")
+    history = [
+        *("X", "place a1", "O", "place c3", "X", "place b1"),
+        # A block that is in no line of two; X is still short of c1.
+        *("X", "place c2", "open", "remove c3", "open", "remove c2"),
+    ]
+    found = counted(style, history)
+    assert found[1, "gives_away"] == [0]
+    assert found[1, "breaks"] == [0]
+    # Two cells are left, and both complete a line of X: there is no choice.
+    forced = [
+        *("X", "place a1", "O", "place c2", "X", "place b1", "O", "place a2"),
+        *("X", "place b3", "O", "place a3", "X", "place c3", "X", "place c1"),
+    ]
+    state = style.game.new_state()
+    for x in forced[:-1]:
+        state.apply(x)
+    assert state.legal_actions() == ["place c1", "place b2"]
+    assert (1, "gives_away") not in counted(style, forced)
+
+
+def test_zombie_run_by_hand() -> None:
+    style = style_of("zombie_run", rounds=1)
+    deal = ["1", "2", "3", "4", "5", "6", "7", "8", "9"]  # Ana 1 3 5 7, Ben 2 4 6 8.
+    history = [
+        *(*deal, "peek 1 2", "peek 1 2"),
+        *("draw", "0", "swap 3"),  # For a 5 that it has not seen.
+        *("take", "swap 2"),  # The 5 for its 4, which is higher.
+        *("draw", "9", "discard"),
+        *("draw", "1", "swap 1 shout"),  # For its 2: 1 5 6 8 against 1 3 0 7.
+    ]
+    assert counted(style, history) == {
+        (0, "takes"): [0, 0],
+        (0, "keeps"): [1, 0],
+        (0, "blind"): [1],
+        (1, "takes"): [1, 0],
+        (1, "keeps"): [1],
+        (1, "blind"): [0, 0],
+        (1, "raises"): [1, 0],
+        (0, "scored"): [11],
+        (1, "scored"): [40],
+        (0, "shouts"): [0],
+        (1, "shouts"): [1],
+        (1, "right_shouts"): [0],
+        (1, "hand_at_shout"): [20],
+    }
+
+
+def test_what_rounds_of_zombie_run_score_is_the_score() -> None:
+    style = style_of("zombie_run", 3)
+    rng = Random(2)
+    history = play(style.game, lambda s: rng.choice(s.legal_actions()), rng)
+    state = style.game.new_state()
+    for x in history:
+        state.apply(x)
+    found = counted(style, history)
+    assert [sum(found[seat, "scored"]) for seat in range(3)] == state.scores()
+    assert all(len(found[seat, "shouts"]) == 5 for seat in range(3))
+
+
+def test_a_first_throw_of_zombie_mania_is_lost_with_its_exact_chance() -> None:
+    """Eight dice show no zombie in 1 of 2^8 throws."""
+    style = style_of("zombie_mania")
+    lost = kept = pairs = 0.0
+    first = style.game.new_state()
+    for throw, chance in first.chance_outcomes():
+        after = first.clone()
+        after.apply(throw)
+        if after.current_player() != 0:
+            history = [throw]
+        else:
+            # All eight dice, so that there is no roll to decide on.
+            history = [throw, after.legal_actions()[-1]]
+            after.apply(history[-1])
+            if "move 0" in after.legal_actions():
+                pairs += chance
+                history.append("move 0")
+        found = counted(style, history)
+        lost += chance * sum(found[0, "busts"])
+        kept += chance * sum(found[0, "kept"])
+        assert found[0, "throws"] == found[0, "empty"] == [1]
+    assert lost == pytest.approx(2**-8)
+    assert kept == pytest.approx(8 * (1 - 2**-8))
+    assert 0 < pairs < 0.395323  # Two gravestones alone move nothing.
+
+
+def test_zombie_mania_by_hand() -> None:
+    style = style_of("zombie_mania", 3)
+    throw = "blue blue green gravestone gravestone building building x2"
+    history = [
+        throw,
+        "keep blue blue gravestone gravestone building building",
+        "roll",  # Though one could be moved already.
+        "blue green",
+        "keep blue",
+        "stop",
+        "move 1 seat 2",
+        throw,
+        "keep blue",
+        "stop",  # Too early.
+        throw,
+        "keep blue blue",
+        "roll",
+        "gravestone gravestone gravestone building building x2",
+        throw,
+        "keep blue blue gravestone gravestone",
+        "stop",
+        "move 1 graveyard",  # Without buildings there is no choice where to.
+    ]
+    assert counted(style, history) == {
+        (0, "kept"): [6, 1, 4],
+        (0, "pushes"): [1, 0, 0],
+        (0, "sends"): [1],
+        (0, "busts"): [0, 0],
+        (0, "moved"): [1, 1],
+        (0, "empty"): [0, 0],
+        (0, "throws"): [2, 1],
+        (1, "kept"): [1],
+        (1, "gives_up"): [1],
+        (1, "busts"): [0],
+        (1, "moved"): [0],
+        (1, "empty"): [1],
+        (1, "throws"): [1],
+        (2, "kept"): [2],
+        (2, "gives_up"): [0],
+        (2, "busts"): [1],
+        (2, "moved"): [0],
+        (2, "empty"): [1],
+        (2, "throws"): [2],
+    }
+
+
+def test_pig_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The style of a package's game is found and counted as ours are."""
+    monkeypatch.setitem(GAMES._paths, "pig", "arena_pig:Pig")
+    found = counted(style_of("pig"), ["6", "hold", "2", "roll", "1"])
+    assert found == {
+        (0, "holds_at"): [6],
+        (0, "busts"): [0],
+        (0, "banked"): [6],
+        (1, "busts"): [1],
+        (1, "banked"): [0],
+    }
+
+
+@pytest.mark.parametrize("name", OUR_GAMES)
+def test_measures_are_few_and_have_names_of_their_own(name: str) -> None:
     measures = style_of(name).measures
+    assert 4 <= len(measures) <= 10
     assert len({measure.name for measure in measures}) == len(measures)
+    assert len({measure.title for measure in measures}) == len(measures)
     for measure in measures:
         assert measure.about.endswith(".")
         assert not measure.title.endswith(".")
+
+
+@pytest.mark.parametrize("name", OUR_GAMES)
+def test_every_measure_is_counted_some_time(name: str) -> None:
+    """Among random seats, with the expansions where there are any."""
+    options = {"bus": True} if name == "zombie_dice" else {}
+    style = style_of(name, **options)
+    rng = Random(1)
+    seen = set()
+    for _ in range(40):
+        history = play(style.game, lambda s: rng.choice(s.legal_actions()), rng)
+        for (_, measure), values in counted(style, history).items():
+            shares = next(m.is_share for m in style.measures if m.name == measure)
+            assert not shares or {*values} <= {0, 1}
+            seen.add(measure)
+    assert seen == {measure.name for measure in style.measures}
 
 
 def test_a_history_of_another_game_is_refused_in_a_sentence() -> None:
