@@ -15,7 +15,9 @@ from arena.games import Game, Table, as_objects, derive_seed, get_game
 from arena.games import registry as known_games
 from arena.league.config.info import LeagueInfo
 from arena.league.results.store import Store
+from arena.records.batch import to_batches
 from arena.records.game_record import Fault, GameRecord
+from arena.records.prints import Printed
 
 sys.path.append(str(Path(__file__).parents[1] / "games"))
 
@@ -40,6 +42,14 @@ KINDS: dict[str, tuple[str, int, dict[str, Any]]] = {
     "pig": ("pig", 2, {"target": 8, "bonus": 3}),
 }
 """The game, its players and its options, by label."""
+
+
+PRINTS = (
+    (0, 2, "<b>what Ana prints</b>\nin two lines"),
+    (1, 3, "seat 0 forfeits"),
+    (0, 10**6, "when all is over"),
+)
+"""Of the game `run`: seat, step and text."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +131,10 @@ def record_all(folder: Path) -> Recorded:
         ],
     )
     fill(folder, info, records.values())
+    with Store.open(folder) as store:
+        run = records["run"]
+        prints = [Printed(seat, step, text) for seat, step, text in PRINTS]
+        store.add_prints(to_batches([run], {run.game_id: prints}))
     return Recorded(folder, info, records)
 
 

@@ -3,7 +3,9 @@
 import gzip
 import json
 import re
+import sqlite3
 from base64 import b64decode
+from contextlib import closing
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -12,25 +14,22 @@ import pytest
 from leagues import entry, fill, game, label_info, league
 from matrix import divided
 from msgspec.structs import replace
-from recorded import KINDS, SECRET, Recorded, names_of, recorded
+from recorded import KINDS, PRINTS, SECRET, Recorded, names_of, recorded
 
 from arena.games import Game, Replay, as_objects
 from arena.league.results.store import Store
 from arena.reports.replay import packs as replays
-from arena.reports.replay.packs import write_replays
+from arena.reports.replay.packs import pack_of, write_replays
 
 __all__ = ["recorded"]
 ALL = (*KINDS, "forfeit", "played on", "never begun")
 
 
-def write(
-    folder: Path, to: Path, ids: list[str], *, anonymous: bool = False
-) -> dict[str, bytes]:
+def write(folder: Path, to: Path, ids: list[str], **how: bool) -> dict[str, bytes]:
     """Write replays; return the files by name."""
     with Store.read(folder) as store:
-        write_replays(
-            store, names_of(store), ids, to, results="results/my x", anonymous=anonymous
-        )
+        names = names_of(store)
+        write_replays(store, names, ids, to, results="results/my x", **how)
     return {path.name: path.read_bytes() for path in (to / "replays").iterdir()}
 
 
@@ -164,6 +163,48 @@ def test_anonymous_packs_hold_nothing_of_a_fault_but_its_kind(
     assert pack["games"][record.game_id]["faults"] == [
         [record.faults[0].seat, 3, "illegal_action", ""]
     ]
+
+
+def test_what_bots_print_is_in_private_packs_alone(
+    recorded: Recorded, files: dict[str, bytes], tmp_path: Path
+) -> None:
+    record = recorded.records["run"]
+    name = f"{record.game_id[0]}.js"
+    assert "prints" not in unpacked(files[name])["games"][record.game_id]
+    private = write(recorded.folder, tmp_path, [record.game_id], private=True)
+    told = unpacked(private[name])["games"][record.game_id]
+    assert told["prints"] == [[*printed] for printed in PRINTS]
+
+
+def test_a_pack_is_made_on_demand_while_the_store_is_written(
+    recorded: Recorded,
+) -> None:
+    """Of what is not there, or has two meanings, it holds nothing."""
+    record = recorded.records["ox"]
+    with Store.read(recorded.folder) as store:
+        names = names_of(store)
+    with (
+        closing(sqlite3.connect(recorded.folder / "league.sqlite")) as writer,
+        Store.read(recorded.folder) as store,
+    ):
+        writer.execute("BEGIN IMMEDIATE")
+        writer.execute("DELETE FROM games")
+
+        def made(wanted: str, names: dict[str, str] = names) -> dict[str, Any]:
+            text = pack_of(store, names, wanted, "results/my x").encode()
+            assert text.startswith(f'arena.pack("{wanted}", '.encode())
+            found: dict[str, Any] = unpacked(text)["games"]
+            return found
+
+        for wanted in (record.game_id, record.game_id[:9]):
+            assert list(made(wanted)) == [record.game_id]
+        (run,) = made(recorded.records["run"].game_id).values()
+        assert run["prints"] == [[*printed] for printed in PRINTS]
+        assert not made("f00")
+        assert not made("")
+        # An entry of a later run has no name on these pages.
+        assert not made(record.game_id, dict([*names.items()][:1]))
+        writer.rollback()
 
 
 def test_only_what_was_asked_for_is_written(recorded: Recorded, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from browser import WIDTHS
 from matrix import divided
 from playwright.sync_api import Page, expect
-from recorded import KINDS, NAMES, SECRET, Recorded, names_of, recorded
+from recorded import KINDS, NAMES, PRINTS, SECRET, Recorded, names_of, recorded
 
 from arena.games import Replay, State
 from arena.league.results.store import Store
@@ -53,6 +53,25 @@ WALK = """(stops) => {
   });
 }"""
 
+# Goes to positions, and notes where the table and the buttons are.
+BOXES = """(stops) => stops.map((to) => {
+  const scrubber = document.querySelector("#scrubber");
+  scrubber.value = String(to);
+  scrubber.dispatchEvent(new Event("input"));
+  const drawing = document.querySelector("#drawing");
+  const box = (name) => document.querySelector(name).getBoundingClientRect();
+  return {
+    scrolls: [
+      drawing.scrollWidth - drawing.clientWidth,
+      drawing.scrollHeight - drawing.clientHeight,
+    ],
+    top: box(".stage").top + scrollY,
+    bottom: box(".player").bottom + scrollY,
+    sideways: document.scrollingElement.scrollWidth - innerWidth,
+    size: Number(drawing.firstElementChild.style.zoom),
+  };
+})"""
+
 UNNAMED = """[...document.querySelectorAll("button, input, select")].filter(
   (each) => !(each.textContent.trim() || each.labels?.length || each.ariaLabel)
 ).length"""
@@ -70,7 +89,8 @@ def pages(recorded: Recorded) -> Path:
     site.write_replay_page({"pig"})
     ids = [record.game_id for record in recorded.records.values()]
     with Store.read(recorded.folder) as store:
-        write_replays(store, names_of(store), ids, folder, results="results/x")
+        names = names_of(store)
+        write_replays(store, names, ids, folder, results="results/x", private=True)
     return folder
 
 
@@ -308,6 +328,46 @@ def test_a_seat_sees_what_it_may_and_what_is_new(
     page.keyboard.press("n")
     fields = page.locator("#sight tr.new th").all_inner_texts()
     assert fields == ["thrown ●", "throws ●"] * 2
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "every"),
+    [
+        *((1280, 720, False), (390, 844, False)),
+        *(
+            pytest.param(*size, True, marks=pytest.mark.exhaustive)
+            for size in ((1280, 720), (390, 844), (360, 740), (1920, 1080))
+        ),
+    ],
+)
+def test_board_dice_and_buttons_are_in_one_screen(
+    width: int, height: int, every: bool, pages: Path, page: Page, recorded: Recorded
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    for name in KINDS:
+        record = recorded.records[name]
+        show(page, pages, record.game_id)
+        last = len(record.history)
+        stops = range(last + 1) if every else sorted({*range(0, last, 8), last})
+        for stop, box in zip(stops, page.evaluate(BOXES, [*stops]), strict=True):
+            assert box["scrolls"] == [0, 0], (name, stop)
+            assert box["top"] >= 0
+            assert box["bottom"] <= height
+            assert box["sideways"] <= 0
+            assert box["size"] >= 0.75, (name, stop)
+
+
+def test_what_a_bot_printed_stands_below_its_decision(
+    pages: Path, page: Page, recorded: Recorded
+) -> None:
+    record = recorded.records["run"]
+    printed = page.locator("#printed")
+    for seat, step, text in PRINTS:
+        show(page, pages, f"{record.game_id}/{step}")
+        expect(printed).to_have_text(f"{NAMES[seat]} printed:{text}")
+        assert printed.locator("pre").inner_text() == text
+        page.keyboard.press("b")
+        expect(printed).to_be_hidden()
 
 
 def test_it_plays_by_itself_and_stops_at_the_end(

@@ -99,16 +99,12 @@
       "div",
       { class: "ox-table" },
       h("div", { class: "mats" }, mats),
-      h(
-        "div",
-        { class: "ox-middle" },
-        board(frame),
-        zone(
-          "rolled",
-          whose,
-          stone,
-          h("span", { class: "muted" }, `throw ${table.throws}`),
-        ),
+      board(frame),
+      zone(
+        "rolled",
+        whose,
+        stone,
+        h("span", { class: "muted" }, `throw ${table.throws}`),
       ),
     );
   }

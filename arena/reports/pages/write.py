@@ -59,5 +59,6 @@ def write_pages(
                 new,
                 results=results,
                 anonymous=report.is_anonymous,
+                private=report.is_private,
             )
     return sorted({*problems})

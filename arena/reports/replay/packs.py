@@ -23,6 +23,7 @@ from arena.league.config.info import LabelInfo
 from arena.league.results.store import Store
 from arena.plugins import load_plugins
 from arena.records.game_record import GameRecord
+from arena.records.prints import Printed
 from arena.referee.cores import count_cores
 from arena.reports.fault_text import fault_text
 from arena.reports.replay.drawings import Drawing, DrawingError, find_drawing
@@ -45,8 +46,8 @@ class _Job(msgspec.Struct, frozen=True):
     """By id."""
     results: str
     anonymous: bool
-    prints: Mapping[str, tuple[tuple[int, int, str], ...]] = {}
-    """By game, what bots have printed: seat, step and text."""
+    prints: Mapping[str, tuple[Printed, ...]] = {}
+    """By game."""
 
 
 def write_replays(
@@ -57,6 +58,7 @@ def write_replays(
     *,
     results: str,
     anonymous: bool = False,
+    private: bool = False,
 ) -> tuple[str, ...]:
     """Write the replays of some games of a league's plan into `folder`/replays.
 
@@ -66,6 +68,7 @@ def write_replays(
         names: how each entry is called, by its id.
         results: what the results folder is called in commands.
         anonymous: leave out of faults all that could tell whose they are.
+        private: add what bots have printed.
 
     A game that can't be replayed, because its rules have changed or are not installed,
     has a sentence that says so in place of its frames.
@@ -89,6 +92,7 @@ def write_replays(
             tuple(sorted(records, key=lambda record: record.game_id)),
             results,
             anonymous,
+            _prints(store, records) if private else {},
         )
         for prefix, records in sorted(packs.items())
     ]
@@ -132,7 +136,15 @@ def pack_of(store: Store, names: Mapping[str, str], wanted: str, results: str) -
         if record.label in labels and names.keys() >= {*record.seats}
     )
     called = {x: names[x] for record in found for x in record.seats}
-    return _pack(_Job(wanted, info.labels, called, found, results, False)).text
+    prints = _prints(store, found)
+    return _pack(_Job(wanted, info.labels, called, found, results, False, prints)).text
+
+
+def _prints(
+    store: Store, records: Iterable[GameRecord]
+) -> dict[str, tuple[Printed, ...]]:
+    prints = ((record.game_id, store.prints(record.game_id)) for record in records)
+    return {game_id: printed for game_id, printed in prints if printed}
 
 
 def _folder(folder: Path) -> Path:

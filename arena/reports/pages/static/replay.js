@@ -11,14 +11,13 @@
   let viewer = null;
   let shownSeats = [];
   let timer = null;
-  let tallest = 0;
+  const SMALLEST = 0.6; // of the size that a drawing has of itself
+  const LARGEST = 1.5;
+  const TRIED = 24; // positions by which the size is chosen
+  let size = LARGEST;
 
   function render() {
-    const frame = game.frame(position, viewer);
-    find("drawing").replaceChildren(panels.drawing(frame));
-    const last = position ? `${panels.told(position - 1)}. ` : "";
-    find("status").textContent = `${last}${panels.coming(frame)}`;
-    find("legal").replaceChildren(...panels.legal(frame));
+    show(game.frame(position, viewer));
     find("sight").replaceChildren(
       ...shownSeats.map((seat) => panels.sight(seat, position)),
     );
@@ -62,15 +61,50 @@
     settle(button);
   }
 
-  // Measures what was drawn, all at once: each time the page is laid out anew.
-  function settle(button) {
+  // Shows the table at a position, with what is said around it.
+  function show(frame) {
+    const { position } = frame;
+    const last = position ? `${panels.told(position - 1)}. ` : "";
+    find("status").textContent = `${last}${panels.coming(frame)}`;
+    find("legal").replaceChildren(...panels.legal(frame));
+    const printed = panels.printed(position);
+    find("printed").replaceChildren(...printed);
+    find("printed").hidden = !printed.length;
+    draw(frame);
+  }
+
+  function draw(frame) {
     const box = find("drawing");
+    box.replaceChildren(panels.drawing(frame));
+    const { style } = box.firstElementChild;
+    const overflows = () =>
+      box.scrollHeight > box.clientHeight || box.scrollWidth > box.clientWidth;
+    style.zoom = String(size);
+    // Once small it stays so: nothing may jump from step to step.
+    while (size > SMALLEST && overflows()) style.zoom = String((size -= 0.05));
+  }
+
+  function settle(button) {
     const list = find("log");
-    const height = box.scrollHeight;
     const top = button ? button.parentElement.offsetTop - list.clientHeight / 2 : 0;
-    // The table grows but does not shrink again: the buttons stay under the finger.
-    if (height > tallest) box.style.minHeight = `${(tallest = height)}px`;
+    for (const each of ["drawing", "legal", "printed"].map(find)) {
+      // Only what scrolls needs the keyboard.
+      const { scrollHeight, clientHeight, scrollWidth, clientWidth } = each;
+      const scrolls = scrollHeight > clientHeight || scrollWidth > clientWidth;
+      if (scrolls) each.tabIndex = 0;
+      else each.removeAttribute("tabindex");
+    }
     list.scrollTop = top; // the log scrolls, the page does not
+  }
+
+  // Chooses how large the table is drawn, so that all of it is in one screen.
+  function measure() {
+    const { top } = find("screen").getBoundingClientRect();
+    const above = `${Math.round(top + scrollY)}px`;
+    document.documentElement.style.setProperty("--above", above);
+    size = LARGEST;
+    for (let i = 0; i <= TRIED; i++)
+      show(game.frame(Math.round((game.last * i) / TRIED), viewer));
   }
 
   function go(to) {
@@ -256,17 +290,17 @@
     game = found;
     panels = arena.panels(game);
     find("message").hidden = true;
-    tallest = 0;
-    find("drawing").style.minHeight = "";
     begin();
+    measure();
     position = step === undefined || step === "" ? 0 : game.atStep(Number(step) || 0);
     render();
   };
 
   document.addEventListener("keydown", onKey);
   window.addEventListener("resize", () => {
-    tallest = 0;
-    find("drawing").style.minHeight = "";
+    if (!game) return;
+    measure();
+    render();
   });
   window.addEventListener("hashchange", () => arena.show());
   document.addEventListener("click", (event) => {

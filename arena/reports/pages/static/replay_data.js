@@ -88,6 +88,12 @@ window.arena = { drawings: {} };
       this.actors.forEach((seat, position) => {
         if (seat >= 0) this.decisions.push(position);
       });
+      this.prints = new Map();
+      for (const [seat, step, text] of game.prints || []) {
+        const position = this.atStep(step);
+        const there = this.prints.get(position) || [];
+        this.prints.set(position, [...there, [seat, text]]);
+      }
       this.faults = game.faults.map(([seat, step, termination, text]) => ({
         seat,
         step,

@@ -145,7 +145,7 @@
       const table = known
         ? known.draw(frame, name)
         : h("pre", { class: "as-text" }, frame.text);
-      return h("div", {}, banners, table);
+      return h("div", { class: "drawn" }, banners, table);
     }
 
     function legal(frame) {
@@ -166,6 +166,13 @@
         list.push(h("code", { class: "taken" }, taken));
       }
       return [h("span", {}, "Legal: "), ...list];
+    }
+
+    // What the bot has printed in the decision that is shown, or comes next.
+    function printed(position) {
+      return (game.prints.get(position) || []).map(([seat, text]) =>
+        h("div", {}, h("bdi", {}, name(seat)), " printed:", h("pre", {}, text)),
+      );
     }
 
     function entry(to, words, kind) {
@@ -198,6 +205,6 @@
       ];
     }
 
-    return { told, coming, outcome, sight, drawing, legal, log, marks, forfeit };
+    return { told, coming, outcome, sight, drawing, legal, printed, log, marks, forfeit };
   };
 })();
