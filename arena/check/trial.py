@@ -18,6 +18,7 @@ from arena.league.entries.entry import Entry
 from arena.league.schedule.matches import Match, MatchTerms
 from arena.records.decision_times import TimesCounter
 from arena.records.game_record import Fault, GameRecord, Termination
+from arena.records.prints import Printed
 from arena.referee.sandbox import Sandbox
 from arena.referee.unit_player import play_unit
 from arena.referee.work_unit import GameTask, Restart, WorkUnit
@@ -75,6 +76,8 @@ class LabelTrial:
     """True if it was too slow for all of them."""
     records: list[GameRecord] = field(default_factory=list)
     """In the order of the plan, once all are played."""
+    prints: dict[str, Sequence[Printed]] = field(default_factory=dict)
+    """What was printed in these games, by their ids."""
     score: dict[str, tuple[float, int]] = field(default_factory=dict)
     """By kind of partner: games won, where a shared win is a part, and games played."""
     forfeits: int = 0
@@ -296,7 +299,8 @@ class _Tries:
             self._label.records.append(record)
             self._watch()
 
-        played = await play_unit(unit, self._sandbox, take)
+        heard = self._label.prints.__setitem__
+        played = await play_unit(unit, self._sandbox, take, heard)
         played.sort(key=lambda record: order[record.game_id])
         self._label.records = known + played
 

@@ -1,6 +1,7 @@
 """The small league in which a bot is tried: its terms, partners and results."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -114,16 +115,20 @@ def record_trials(
         BusyError: another process writes there.
         RecordError: the folder holds something else, or can't be written.
     """
-    records = [
-        record for trial in trials for label in trial.labels for record in label.records
-    ]
+    labels = [label for trial in trials for label in trial.labels]
+    records = [record for label in labels for record in label.records]
+    prints = dict(pair for label in labels for pair in label.prints.items())
     _clear(folder)
     with Store.open(folder) as store:
-        labels = tuple(game.info for game in config.games)
-        told = tuple(entry.info(labels) for entry in entries)
+        infos = tuple(game.info for game in config.games)
+        told = tuple(entry.info(infos) for entry in entries)
         info = config.info(isolation, told, Keys.of_seed(config.seed or 0))
         store.begin(info, (record.game_id for record in records))
-        store.add(to_batches(records))
+        batches = [*to_batches(records, prints)]
+        store.add(batches)
+        # What was printed is not worth a trial.
+        with suppress(RecordError):
+            store.add_prints(batches)
 
 
 def _clear(folder: Path) -> None:

@@ -296,7 +296,7 @@ def _loss(trial: Trial) -> GameRecord | None:
 def _output(trial: Trial, limits: Limits) -> str:
     if trial.entry.command:
         return (
-            "what it prints to standard error is shown if it forfeits; the limit is "
+            "what it prints to standard error is shown in replays; the limit is "
             f"{MAX_PRINTED_BYTES >> 20} MiB a game"
         )
     bounds = [label.printed for label in trial.labels]

@@ -321,6 +321,7 @@ def test_what_a_bot_is_charged_decides_in_how_many_games_it_is_tried(
         unit: WorkUnit,
         sandbox: object,
         deliver: Callable[[GameRecord], None] = lambda record: None,
+        deliver_prints: object = None,
     ) -> list[GameRecord]:
         await trio.lowlevel.checkpoint()
         played = [
@@ -434,6 +435,16 @@ def test_a_trial_is_recorded_in_place_of_the_one_before(
             assert found.history == record.history
             assert found.faults == record.faults
         assert not recorded
+
+
+def test_what_is_printed_in_a_trial_is_recorded(tried: Tried, tmp_path: Path) -> None:
+    trial = tried.trials["loud"]
+    level = tried.isolation.level
+    record_trials(tmp_path, tried.config, level, tried.entries, [trial])
+    with Store.read(tmp_path) as store:
+        for record in trial.labels[0].records:
+            prints = store.prints(record.game_id)
+            assert {x.seat for x in prints} == {record.seats.index(trial.entry.id)}
 
 
 def test_a_game_that_is_broken_leaves_the_others(
