@@ -77,6 +77,23 @@ class Style:
         except (Exception, SystemExit) as error:
             raise StyleError(self.game.name, error) from error
 
+    def leader(self, history: Sequence[str]) -> int | None:
+        """Return the seat that was alone in front after half of what happened.
+
+        None if there was none.
+
+        Raises:
+            StyleError: it is no history of this game.
+        """
+        try:
+            state = self.game.new_state()
+            for x in history[: len(history) // 2]:
+                state.apply(x)
+            places = state.places()
+            return places.index(1) if places.count(1) == 1 else None
+        except (Exception, SystemExit) as error:
+            raise StyleError(self.game.name, error) from error
+
 
 def find_style(game: Game) -> Style | None:
     """Return the style of a game; None if it has none.

@@ -24,10 +24,18 @@ from arena.reports.report import Report
 
 MAX_GAMES = 100
 """Of a bot under a label; so many are looked at."""
+FROM_AHEAD = Measure(
+    "from ahead",
+    "Loses from ahead",
+    "Of the games in which it was alone in front after half of all that happened, how "
+    "many it lost.",
+    is_share=True,
+)
+"""What is counted in every game, behind its own measures."""
 _MIN_VALUES = 5
 """With fewer, a mean tells nothing of a bot."""
 _GAMES_PER_JOB = 200
-_MIN_POOL_GAMES = 1000
+_MIN_POOL_GAMES = 6000
 """Games from which more than one process is quicker."""
 
 
@@ -70,7 +78,8 @@ class LabelStyle:
     games: int
     """Of its own, that were looked at."""
     lines: tuple[StyleLine, ...]
-    """In the order of the game's measures; those without enough values left out."""
+    """In the order of the game's measures, then `FROM_AHEAD`; those without enough
+    values left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +97,8 @@ class _Game(msgspec.Struct, frozen=True, array_like=True):
 
     bots: tuple[str, ...]
     """In seat order; empty where nothing is to be counted."""
+    lost: tuple[bool, ...]
+    """In seat order."""
     history: tuple[str, ...]
 
 
@@ -154,7 +165,8 @@ def playing_styles(store: Store, report: Report, games: Games) -> PlayingStyles:
     for name, style in styles.items():
         totals = _totals(sums[name])
         for bot, own in by_bot.items():
-            lines = _lines(bot, style.measures, sums[name], totals)
+            measures = *style.measures, FROM_AHEAD
+            lines = _lines(bot, measures, sums[name], totals)
             if lines:
                 number = looked_at[name][bot, ""].values
                 own.append(LabelStyle(name, number, lines))
@@ -193,7 +205,8 @@ def _jobs(
         names = [report.names[entry] for entry in record.seats]
         bots = tuple([name if name in wanted else "" for name in names])
         own = waiting[record.label]
-        own.append(_Game(bots, record.history))
+        lost = tuple([place > 1 for place in record.places])
+        own.append(_Game(bots, lost, record.history))
         if len(own) == _GAMES_PER_JOB:
             yield _Job(labels[record.label], tuple(own))
             own.clear()
@@ -228,6 +241,10 @@ def _count(job: _Job) -> _Found:
             for seat, measure, value in style.count(game.history):
                 if game.bots[seat]:
                     sums[game.bots[seat], measure].add(1, value)
+            leader = style.leader(game.history)
+            if leader is not None and game.bots[leader]:
+                key = game.bots[leader], FROM_AHEAD.name
+                sums[key].add(1, game.lost[leader])
     except (GameSpecError, StyleError) as error:
         return str(error)
     return {key: (found.values, found.total) for key, found in sums.items()}

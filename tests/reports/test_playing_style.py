@@ -86,6 +86,29 @@ def test_what_a_bot_has_forfeited_is_not_its_style(tmp_path: Path) -> None:
     assert styles.by_bot["Two"][0].games == 20
 
 
+def test_a_lead_that_is_lost_is_counted(tmp_path: Path) -> None:
+    """Brains that were banked in the first half of all that happened."""
+    records = games_of([(COWARD.id, TWO.id)], 20)
+    leads: dict[str, list[bool]] = {COWARD.id: [], TWO.id: []}
+    for record in records:
+        state = get_game("zombie_dice").new_state()
+        for x in record.history[: len(record.history) // 2]:
+            state.apply(x)
+        ahead = state.scores().index(max(state.scores()))
+        if len({*state.scores()}) == 2:
+            leads[record.seats[ahead]].append(record.places[ahead] > 1)
+    styles = styles_of(tmp_path, records)
+    shown = 0
+    for who in (COWARD, TWO):
+        line = lines(styles, who.name).get("Loses from ahead")
+        own = leads[who.id]
+        assert (line is not None) == (len(own) >= 5)
+        if line is not None:
+            shown += 1
+            assert (line.values, line.own) == (len(own), sum(own) / len(own))
+    assert shown
+
+
 def test_of_many_games_those_with_the_lowest_ids_are_looked_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
