@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-_VOID = {"meta", "link", "input", "br", "hr", "img"}
+_VOID = {"meta", "link", "input", "br", "hr", "img", "wbr"}
 _LISTS = ("games.html", "replay.html")
 """Pages whose fragments are no places on them."""
 

@@ -71,7 +71,8 @@ def pages(folder: Path, report: Report) -> list[Markup]:
 def test_nothing_is_wrong_with_any_page(folder: Path, pages: list[Markup]) -> None:
     names = {str(page.path.relative_to(folder / "report")) for page in pages}
     common = (
-        "index labels times faults games replay crosstable crosstable-1 crosstable-2"
+        "index labels how times faults games replay crosstable crosstable-1 "
+        "crosstable-2"
     )
     bots = [f"bots/{slug(bot.name)}" for bot in CAST]
     assert names == {f"{name}.html" for name in (*common.split(), *bots)}

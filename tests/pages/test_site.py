@@ -75,7 +75,7 @@ def names(table: Locator) -> list[str]:
 
 
 def test_the_leaderboard_sorts_and_says_so(show: Open, report: Report) -> None:
-    page = show("index.html")
+    page = show("index.html#columns=all")
     table = page.locator("#board-1")
     by_rank = [row.bot for row in report.rows]
     ranks, games = (
@@ -119,13 +119,12 @@ _SORTED = """table => [...table.querySelectorAll("thead button")].map((button) =
 
 
 def test_every_column_sorts_by_its_numbers(show: Open, report: Report) -> None:
-    page = show("index.html")
+    page = show("index.html#columns=all")
     table = page.locator("#board-1")
     clicked: list[tuple[str, list[str]]] = table.evaluate(_SORTED)
-    # Of the two ranges the first one counts.
-    found = dict(reversed(clicked))
+    found = dict(clicked)
     by_elo = sorted(report.rows, key=lambda row: -(row.elo or -1e9))
-    assert found["Elo"] == [row.bot for row in by_elo]
+    assert found["Elo ±"] == [row.bot for row in by_elo]
     by_forfeits = sorted(by_elo, key=lambda row: (row.rank is None, -row.forfeits))
     assert found["Forfeits"] == [row.bot for row in by_forfeits]
     assert len(found) == 12
@@ -145,23 +144,6 @@ def test_a_name_is_found_in_all_tables(show: Open) -> None:
     page.get_by_label("Find by name").fill("")
     assert len(names(page.locator("#board-1"))) == len(CAST)
     expect(page.locator("output")).to_have_text("")
-
-
-def test_the_elo_from_results_alone_is_shown_on_demand(show: Open) -> None:
-    """The column and the second mark in the drawing, by keyboard alone."""
-    page = show("index.html")
-    column = page.locator("#board-1 thead .extra").first
-    mark = page.locator("#board-1 g.extra").first
-    expect(column).to_be_hidden()
-    expect(mark).to_be_hidden()
-    page.get_by_label("Show the Elo from results alone").focus()
-    page.keyboard.press("Space")
-    expect(column).to_be_visible()
-    expect(column).to_contain_text("Results")
-    expect(mark).to_be_visible()
-    assert not scrolls_sideways(page)
-    page.keyboard.press("Space")
-    expect(column).to_be_hidden()
 
 
 def test_from_the_leaderboard_to_a_bot_and_its_fault(show: Open) -> None:

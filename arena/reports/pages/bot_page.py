@@ -1,18 +1,21 @@
 """The page of one bot: its strengths, losses and highlights."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from arena.reports.forfeits import most_frequent_first
 from arena.reports.games import BotGames, Games
 from arena.reports.head_to_head import HeadToHead
 from arena.reports.highlights import Highlight, Reason
+from arena.reports.pages.bot_summary import bot_summary
 from arena.reports.pages.charts import TimeAxis
 from arena.reports.pages.faults_page import forfeit_text
-from arena.reports.pages.leaderboards import board_table
+from arena.reports.pages.leaderboards import board_table, columns_of
+from arena.reports.pages.run_line import run_lines
 from arena.reports.pages.site import Site
 from arena.reports.pages.slugs import slug
 from arena.reports.pages.times_page import shared_data
+from arena.reports.playing_style import LabelStyle
 from arena.reports.report import Report, ReportRow
 from arena.reports.tables.columns import place_in, range_of
 
@@ -62,27 +65,29 @@ def _elo_range(row: ReportRow) -> str:
     return f"95 % range: {range_of(row)}"
 
 
-def _by_luck(report: Report) -> str:
-    """Return the labels where Elo and luck explain who beats whom, with commas.
+def _by_luck(report: Report, labels: Collection[str]) -> str:
+    """Return those labels where Elo and luck explain who beats whom, with commas.
 
     Labels without a test are left out.
     """
     return ", ".join(
         board.label.label
         for board in report.boards
-        if board.shape is not None
+        if board.label.label in labels
+        and board.shape is not None
         and board.shape.p is not None
         and not board.shape.rejects
     )
 
 
 def _meetings(
-    report: Report, games: Games, own: BotGames
+    report: Report, games: Games, own: BotGames, labels: Iterable[str]
 ) -> list[tuple[str, list[Meeting | None]]]:
     """Return a line for each opponent of a bot: its name, and what was in each label.
 
     In the order of the leaderboard.
     """
+    labels = list(labels)
     by_opponent: dict[str, dict[str, Meeting]] = {}
     samples = _samples(games, own.bot)
     for pair in own.head_to_head:
@@ -90,7 +95,7 @@ def _meetings(
         by_label = by_opponent.setdefault(pair.opponent, {})
         by_label[pair.label] = Meeting(pair, sample)
     return [
-        (row.bot, [by_opponent[row.bot].get(label) for label in report.labels])
+        (row.bot, [by_opponent[row.bot].get(label) for label in labels])
         for row in report.rows
         if row.bot in by_opponent
     ]
@@ -108,15 +113,15 @@ def _samples(games: Games, bot: str) -> dict[tuple[str, str], str]:
 
 
 def _extremes(
-    report: Report, lines: Iterable[tuple[str, list[Meeting | None]]]
+    labels: Iterable[str], lines: Iterable[tuple[str, list[Meeting | None]]]
 ) -> list[tuple[str, Meeting | None, Meeting | None]]:
     """Return for each label against whom a bot did best and worst for its Elo.
 
     None where it did nowhere better, or nowhere worse.
     """
-    by_label: dict[str, list[Meeting]] = {label: [] for label in report.labels}
+    by_label: dict[str, list[Meeting]] = {label: [] for label in labels}
     for _, cells in lines:
-        for label, meeting in zip(report.labels, cells, strict=True):
+        for label, meeting in zip(by_label, cells, strict=True):
             if meeting is not None and meeting.surprise is not None:
                 by_label[label].append(meeting)
     found = []
@@ -147,12 +152,20 @@ def _highlights(games: Games, bot: str) -> list[Highlight]:
     return own[:_MOST_HIGHLIGHTS]
 
 
-def write_bot_page(site: Site, games: Games, axis: TimeAxis, row: ReportRow) -> None:
-    """Write the page of a bot, with times on this axis."""
+def write_bot_page(
+    site: Site,
+    games: Games,
+    axis: TimeAxis,
+    row: ReportRow,
+    styles: Sequence[LabelStyle],
+) -> None:
+    """Write the page of a bot, with times on this axis, and how it plays."""
     report = site.report
     own = games.by_bot[row.bot]
     fault = own.first_fault
-    lines = _meetings(report, games, own)
+    labels = [x for x in report.labels if x in row.per_game]
+    lines = _meetings(report, games, own, labels)
+    by_label = board_table("Elo by game", list(row.per_game.values()))
     times = [x for x in report.times if x.bot == row.bot]
     site.write(
         f"bots/{slug(row.bot)}.html",
@@ -164,14 +177,21 @@ def write_bot_page(site: Site, games: Games, axis: TimeAxis, row: ReportRow) -> 
         fault=fault,
         fault_text="" if fault is None else forfeit_text(fault, site.replay_command),
         replays=games.replays,
-        by_label=board_table("Elo by game", list(row.per_game.values())),
+        by_label=by_label,
+        columns=columns_of([by_label]),
+        summary=bot_summary(report, row),
+        styles=styles,
+        runs=run_lines(report, row.bot),
+        labels=labels,
         ranked=sum(x.rank is not None for x in report.rows),
-        places=[(b.label.label, place_in(b, row)) for b in report.boards],
+        places=[
+            (b.label.label, place) for b in report.boards if (place := place_in(b, row))
+        ],
         losses={x: most_frequent_first(own.losses[x]) for x in own.losses},
         highlights=_highlights(games, row.bot),
         meetings=lines,
-        extremes=_extremes(report, lines),
-        by_luck=_by_luck(report),
+        extremes=_extremes(labels, lines),
+        by_luck=_by_luck(report, labels),
         histograms=[x for x in times if x.histogram and not x.is_total],
         times=next((x for x in times if x.decisions), None),
         **shared_data(report, axis),

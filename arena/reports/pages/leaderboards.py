@@ -1,16 +1,19 @@
 """Leaderboards on a page: all columns as the terminal has them, and drawn ranges."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from arena.reports.changes import TITLE, changes
 from arena.reports.games import Games
 from arena.reports.highlights import Highlight, Reason
 from arena.reports.pages.charts import Interval, interval
 from arena.reports.pages.site import Site
 from arena.reports.report import Board, RankedRow, Report, ReportRow
 from arena.reports.tables.columns import (
+    Column,
     RankedTable,
     nash_weights,
+    other_places,
     others_title,
     place_in,
     table_of,
@@ -18,7 +21,7 @@ from arena.reports.tables.columns import (
 from arena.reports.tables.elo_axis import Axis, elo_axis
 from arena.reports.tables.legend import full_legend
 from arena.reports.tables.notes import cycles, seats, warnings
-from arena.reports.tables.verdict import verdict
+from arena.reports.tables.verdict import faults, verdict
 
 _MOST_HIGHLIGHTS = 8
 """Of a kind, on the first page."""
@@ -53,8 +56,6 @@ class BoardTable:
     rows: tuple[RankedRow, ...]
     table: RankedTable
     chart: Chart
-    places: tuple[str, ...]
-    """What is said of a bot that has no rank: its places in the games that it plays."""
 
     @property
     def parts(self) -> tuple[tuple[int, int, str], ...]:
@@ -83,15 +84,14 @@ def board_table(
     title: str,
     rows: Sequence[RankedRow],
     nash: Mapping[str, float] | None = None,
-    places: Sequence[str] = (),
+    places: Sequence[tuple[str, ...]] = (),
 ) -> BoardTable:
-    """Return a leaderboard of these rows; `nash` is as in `table_of`."""
+    """Return a leaderboard of these rows; `nash` and `places` are as in `table_of`."""
     return BoardTable(
         title=title,
         rows=tuple(rows),
-        table=table_of(rows, nash),
+        table=table_of(rows, nash, places=places),
         chart=chart_of(rows),
-        places=tuple(places) or ("",) * len(rows),
     )
 
 
@@ -107,17 +107,7 @@ def overall_tables(report: Report) -> list[BoardTable]:
         return [board_table("Leaderboard", report.rows, nash_weights(board))]
     if not report.has_overall:
         return [table for board in report.boards for table in label_tables(board)]
-    return [board_table("Leaderboard", report.rows, None, _places(report))]
-
-
-def _places(report: Report) -> list[str]:
-    """Return the places of each bot that has no rank: `dice 2 of 6, run 3 of 5`."""
-    found = []
-    for row in report.rows:
-        places = ((board.label.label, place_in(board, row)) for board in report.boards)
-        told = [f"{label} {place}" for label, place in places if place]
-        found.append(", ".join(told) if row.rank is None else "")
-    return found
+    return [board_table("Leaderboard", report.rows, None, other_places(report))]
 
 
 def label_tables(board: Board) -> list[BoardTable]:
@@ -146,22 +136,39 @@ def label_charts(report: Report) -> dict[str, dict[str, Interval | None]]:
     return found
 
 
+def columns_of(boards: Iterable[BoardTable]) -> list[Column]:
+    """Return the columns of some tables, each once: first those always there."""
+    found: dict[str, Column] = {}
+    for board in boards:
+        for column in board.table.columns:
+            found.setdefault(column.title, column)
+    return sorted(found.values(), key=lambda column: column.is_extra)
+
+
 def write_leaderboards(site: Site, games: Games) -> None:
     """Write `index.html`, and `labels.html` if there are several labels."""
     report = site.report
+    boards = overall_tables(report)
     site.write(
         "index.html",
         "index.html",
         "Leaderboard",
-        boards=overall_tables(report),
+        verdict=verdict(report),
+        faults=faults(
+            report,
+            examples=not report.is_anonymous,
+            all_in="the page of faults",
+        ),
+        changes_title=TITLE,
+        changes=changes(report),
+        boards=boards,
+        columns=columns_of(boards),
         by_game=_by_game(report),
         label_charts=label_charts(report),
-        verdict=verdict(report),
         warnings=warnings(report),
         highlights=_highlights(games),
         seats=seats(report),
         cycles=cycles(report),
-        legend=full_legend(report, "a rule", "The page of faults"),
     )
     if report.columns:
         sections = [
@@ -180,7 +187,16 @@ def write_leaderboards(site: Site, games: Games) -> None:
             "labels.html",
             "By game",
             sections=sections,
+            columns=columns_of(
+                board for x in report.boards for board in label_tables(x)
+            ),
         )
+
+
+def write_how_page(site: Site) -> None:
+    """Write `how.html`: where the numbers come from, with all that proves it."""
+    legend = full_legend(site.report, "a rule", "The page of faults")
+    site.write("how.html", "how.html", "How these numbers are made", legend=legend)
 
 
 def _by_game(report: Report) -> list[tuple[str, list[tuple[ReportRow, list[str]]]]]:

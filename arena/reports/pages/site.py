@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from arena.games.registry import OUR_GAMES
 from arena.reports.pages.slugs import slug
@@ -21,6 +22,10 @@ _TURNING = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 )
 """Control characters, and marks for the direction of writing."""
+_SEAM = re.compile(r"(?<=[_./-])(?=\w)|(?<=[a-z0-9])(?=[A-Z])")
+"""Between the words of a name without spaces."""
+_SHORT_CHARS = 12
+"""A name of so many fits in any table."""
 _STATIC = Path(__file__).parent / "static"
 
 
@@ -36,6 +41,8 @@ def _templates() -> Environment:
     )
     templates.filters["one_line"] = one_line
     templates.filters["slug"] = slug
+    templates.filters["anchor"] = _anchor
+    templates.filters["breakable"] = _breakable
     templates.filters["words"] = lambda reason: reason.replace("_", " ")
     return templates
 
@@ -44,6 +51,17 @@ def _shown(value: Any) -> Any:
     """Return what a page says of a value: no text turns round what is beside it."""
     # What is HTML already is a text of another type.
     return _TURNING.sub("\ufffd", value) if type(value) is str else value
+
+
+def _anchor(title: str) -> str:
+    """Return a short id for what has a title, without what is no letter or digit."""
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+def _breakable(name: str) -> Markup:
+    """Return a name that a line may end in where one of its words does."""
+    words = [_shown(name)] if len(name) <= _SHORT_CHARS else _SEAM.split(_shown(name))
+    return Markup("<wbr>").join(words)
 
 
 def rendered(template: str, **data: Any) -> str:

@@ -2,16 +2,18 @@
 
 from pathlib import Path
 
+from arena.league.config.settings import Watch
 from arena.league.results.store import Store
 from arena.reports.games import Games
 from arena.reports.pages.bot_page import write_bot_page
 from arena.reports.pages.crosstables import write_crosstables
 from arena.reports.pages.faults_page import write_faults_page
 from arena.reports.pages.game_list import write_game_list
-from arena.reports.pages.leaderboards import write_leaderboards
+from arena.reports.pages.leaderboards import write_how_page, write_leaderboards
 from arena.reports.pages.replace import replacing
 from arena.reports.pages.site import Site
 from arena.reports.pages.times_page import axis_of, write_times_page
+from arena.reports.playing_style import PlayingStyles, playing_styles
 from arena.reports.replay.packs import write_on_demand, write_replays
 from arena.reports.report import Report
 
@@ -31,7 +33,7 @@ def write_pages(
     hold no replay: a server makes each when it is wanted.  Readers see the old pages
     until the new ones are complete; the same league gives the same bytes.
 
-    Returns a sentence about each drawing of a game that can't be used.
+    Returns a sentence about each drawing or style of a game that can't be used.
 
     Raises:
         RecordError: they can't be written, and the old ones are as they were; or the
@@ -41,14 +43,19 @@ def write_pages(
         site = Site(report, new, results)
         site.copy_static()
         write_leaderboards(site, games)
+        write_how_page(site)
         write_crosstables(site)
         write_faults_page(site, games)
         axis = axis_of(report)
         write_times_page(site, axis)
+        styles = PlayingStyles({}, ())
+        if report.watch == Watch.ALL:
+            styles = playing_styles(store, report, games)
         for row in report.rows:
-            write_bot_page(site, games, axis, row)
+            write_bot_page(site, games, axis, row, styles.by_bot.get(row.bot, ()))
         write_game_list(site, games)
-        problems = site.write_replay_page({x.label.game for x in report.boards})
+        problems = [*styles.problems]
+        problems += site.write_replay_page({x.label.game for x in report.boards})
         if on_demand:
             write_on_demand(new, results)
         else:

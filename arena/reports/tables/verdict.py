@@ -55,7 +55,7 @@ def verdict(report: Report) -> list[str]:
     ]
 
 
-def faults(report: Report, *, examples: bool) -> list[str]:
+def faults(report: Report, *, examples: bool, all_in: str = "faults.csv") -> list[str]:
     """Return who forfeits and why, a line each for those that do so most.
 
     An example is the message of the first forfeit in the order of the league's plan;
@@ -76,7 +76,7 @@ def faults(report: Report, *, examples: bool) -> list[str]:
     if left := len(found) - len(lines):
         lines.append(
             f"{counted(left, 'other bot')} {'forfeits' if left == 1 else 'forfeit'} "
-            "games too: faults.csv has all."
+            f"games too: {all_in} has all."
         )
     return lines
 

@@ -1,4 +1,5 @@
-/* Tables that sort and filter, and a crosstable that says what is in a cell. */
+/* Tables that sort, filter and explain themselves, and a crosstable that says what is in
+   a cell. */
 "use strict";
 
 (() => {
@@ -71,8 +72,10 @@
       const button = document.createElement("button");
       button.type = "button";
       button.className = "sort";
+      const about = head.querySelector(".about");
+      about?.remove();
       button.append(...head.childNodes);
-      head.append(button);
+      head.append(button, about ?? "");
       head.setAttribute("aria-sort", head.dataset.order ?? "none");
       button.addEventListener("click", () => sort(table, parts, heads, at));
     });
@@ -105,6 +108,73 @@
     });
   }
 
+  /* Whether all columns are shown stands in the address, which can be kept and shared. */
+  function makeDemand(box) {
+    const all = "#columns=all";
+    const read = () => { if (location.hash === all) box.checked = true; };
+    box.addEventListener("change", () => {
+      const here = location.pathname + location.search;
+      history.replaceState(null, "", box.checked ? all : here);
+    });
+    addEventListener("hashchange", read);
+    read();
+  }
+
+  /* What a column says is shown at its heading; the same stands below the table. */
+  function makeTips(links) {
+    const tip = document.createElement("div");
+    tip.className = "tip";
+    tip.hidden = true;
+    /* Who hears a page has heard it with the link. */
+    tip.ariaHidden = "true";
+    document.body.append(tip);
+    let shown = null;
+    let timer = 0;
+
+    function show(link) {
+      clearTimeout(timer);
+      shown = link;
+      tip.textContent = document.getElementById(link.hash.slice(1)).textContent;
+      tip.hidden = false;
+      const at = link.getBoundingClientRect();
+      const most = document.documentElement.clientWidth - tip.offsetWidth - 8;
+      tip.style.left = `${Math.max(8, Math.min(at.left - 16, most))}px`;
+      const below = at.bottom + 6;
+      const fits = below + tip.offsetHeight < innerHeight;
+      tip.style.top = `${fits ? below : at.top - 6 - tip.offsetHeight}px`;
+    }
+
+    function hide() {
+      clearTimeout(timer);
+      tip.hidden = true;
+      shown = null;
+    }
+
+    function hideSoon() {
+      clearTimeout(timer);
+      timer = setTimeout(hide, 200);
+    }
+
+    for (const link of links) {
+      link.addEventListener("pointerenter", () => show(link));
+      link.addEventListener("pointerleave", hideSoon);
+      link.addEventListener("focus", () => show(link));
+      link.addEventListener("blur", hide);
+      link.addEventListener("click", (event) => {
+        event.preventDefault();
+        show(link);
+      });
+    }
+    /* It can be read, and marked, with the pointer on it. */
+    tip.addEventListener("pointerenter", () => clearTimeout(timer));
+    tip.addEventListener("pointerleave", hideSoon);
+    addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
+    addEventListener("scroll", hide, {capture: true, passive: true});
+    addEventListener("pointerdown", (event) => {
+      if (shown && event.target !== shown && event.target !== tip) hide();
+    });
+  }
+
   function makeTold(section) {
     const told = section.querySelector(".told");
     const table = section.querySelector("table");
@@ -130,6 +200,9 @@
 
   for (const table of document.querySelectorAll("table.sortable")) makeSortable(table);
   for (const input of document.querySelectorAll("input.filter")) makeFilter(input);
+  for (const box of document.querySelectorAll(".demand")) makeDemand(box);
+  const links = document.querySelectorAll("a.about");
+  if (links.length) makeTips(links);
   for (const section of document.querySelectorAll(".heat-map")) makeTold(section);
   if (document.querySelector("details.fault")) {
     addEventListener("hashchange", unfold);
