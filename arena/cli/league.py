@@ -3,6 +3,7 @@
 import shlex
 import shutil
 import sys
+import time
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ import click
 from arena.cli import EXIT_FAULTS, EXIT_INTERRUPTED
 from arena.cli.views.dry_run import load_warnings, plan_fields, show_plan
 from arena.cli.views.events import Output
+from arena.cli.views.live import LiveView, live_view
 from arena.cli.views.progress import progress_view
 from arena.cli.views.terminal import echo
 from arena.league.config.league_file import LeagueConfig, check_level
@@ -35,10 +37,32 @@ from arena.league.results.thaw import MANIFEST, open_league
 from arena.plugins import load_plugins
 from arena.referee.cores import count_cores
 from arena.reports.grading.private import organiser_names, write_whose_bots
+from arena.reports.live.process import LiveOrder
 from arena.reports.tables.on_demand import EXTRA_COLUMNS, asked_columns
 
 _CLUSTER_REFEREES = 16
 """On a cluster, unless --workers says otherwise; a guess that does for most."""
+
+
+_LIVE_S = 5
+"""Between two live pages, if nothing else is said."""
+_MOST_LIVE_S = 3600
+
+
+def _seconds(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> int | None:
+    """Return the seconds of an option that may stand without them."""
+    if value is None:
+        return None
+    if value.isascii() and value.isdecimal() and 1 <= int(value) <= _MOST_LIVE_S:
+        return int(value)
+    raise click.BadParameter(
+        f"expected 1 to {_MOST_LIVE_S} seconds, found {value[:80]!r}; to leave them "
+        "out, put --live behind CONFIG",
+        ctx,
+        param,
+    )
 
 
 @click.command()
@@ -91,6 +115,15 @@ _CLUSTER_REFEREES = 16
     help=f"More columns in the table: all, or some of {', '.join(EXTRA_COLUMNS)}, with "
     "commas.",
 )
+@click.option(
+    "--live",
+    callback=_seconds,
+    is_flag=False,
+    flag_value=str(_LIVE_S),
+    metavar="[SECONDS]",
+    help="While it is played, write a page for a projector again and again, "
+    f"RESULTS/live/index.html: every {_LIVE_S} seconds, or as many as are given.",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be played; play nothing.")
 @click.option(
     "--strict",
@@ -115,6 +148,7 @@ def command(
     require_isolation: str | None,
     executor: str | None,
     columns: str,
+    live: int | None,
     dry_run: bool,
     strict: bool,
     as_json: bool,
@@ -155,18 +189,21 @@ def command(
             chosen = choose_keys(
                 league, folder, store, fresh=fresh, frozen=found.secret
             )
+            order = None if live is None else _live_order(league, store, folder, live)
             try:
-                return _play_and_report(
-                    league,
-                    chosen,
-                    store,
-                    folder,
-                    workers,
-                    executor,
-                    output,
-                    columns=asked,
-                    strict=strict,
-                )
+                with live_view(order, output) as view:
+                    return _play_and_report(
+                        league,
+                        chosen,
+                        store,
+                        folder,
+                        workers,
+                        executor,
+                        output,
+                        view,
+                        columns=asked,
+                        strict=strict,
+                    )
             except KeyboardInterrupt:
                 if not fresh or read_secret(folder) != chosen.secret:
                     raise
@@ -186,6 +223,18 @@ def _with_isolation(
     )
 
 
+def _live_order(
+    league: LeagueConfig, store: Store, folder: Path, seconds: int
+) -> LiveOrder:
+    return LiveOrder(
+        results=str(folder),
+        seconds=seconds,
+        is_first=next(store.faults(), None) is None,
+        has_pseudonyms=bool(league.pseudonyms),
+        alias_text=league.alias_text,
+    )
+
+
 def _play_and_report(
     league: LeagueConfig,
     chosen: ChosenKeys,
@@ -194,11 +243,12 @@ def _play_and_report(
     workers: int,
     executor: str | None,
     output: Output,
+    live: LiveView | None,
     *,
     columns: Collection[str],
     strict: bool,
 ) -> int:
-    end, draft = _play(league, chosen, store, folder, workers, executor, output)
+    end, draft = _play(league, chosen, store, folder, workers, executor, output, live)
     if end.is_interrupted:
         done = end.progress
         up_to = "up to " if done.is_open else ""
@@ -212,7 +262,11 @@ def _play_and_report(
     write_whose_bots(draft.enrolment.entries, folder)
     processes = workers if executor is None else count_cores()
     run_interruptible(work_out_luck, draft.config, store, processes, output.note)
-    return _report(store, folder, end.progress, output, columns=columns, strict=strict)
+    began = time.monotonic()
+    code = _report(store, folder, end.progress, output, columns=columns, strict=strict)
+    if live is not None:
+        live.finish(time.monotonic() - began)
+    return code
 
 
 def _play(
@@ -223,6 +277,7 @@ def _play(
     workers: int,
     executor: str | None,
     output: Output,
+    live: LiveView | None,
 ) -> tuple[LeagueEnd, Draft]:
     async def play() -> tuple[LeagueEnd, Draft]:
         depot = Depot(folder / HAND_INS)
@@ -243,6 +298,8 @@ def _play(
 
             def tell(progress: Progress) -> None:
                 show(progress)
+                if live is not None:
+                    live.go_on()
                 output.event(
                     "progress",
                     planned=progress.planned,

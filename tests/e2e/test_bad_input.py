@@ -85,6 +85,8 @@ WORDS = {
     "league": " league: Missing argument 'CONFIG'.",
     "league small.yaml --worker 2": " league: No such option",
     "league small.yaml --workers 0": " league: Invalid value for '--w",
+    "league --live small.yaml": " league: Invalid value for '--live': expected 1 to 3",
+    "league small.yaml --live=0": " league: Invalid value for '--live': expected 1",
     "league small.yaml --results file": " league: Invalid value for",
     "league small.yaml --results file/x": ": file/x: can't write res",
     "play zombie_dise ana ben": ": game: no game is called 'zombie_d",

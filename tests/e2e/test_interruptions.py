@@ -118,6 +118,23 @@ def test_an_interrupted_league_says_how_to_go_on(course: Course, name: str) -> N
     course.check_same()
 
 
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", ["SIGINT", "SIGKILL"])
+def test_the_live_page_says_that_a_league_was_stopped(
+    course: Course, name: str
+) -> None:
+    state = course.results() / "live" / "state.js"
+    with course.running(*LEAGUE, "--live=1") as league:
+        wait_for(league, lambda: course.recorded() == PAIR and state.exists())
+        assert '"state":"playing"' in state.read_text()
+        league.send_signal(signal.Signals[name])
+        league.communicate(timeout=TIMEOUT_S)
+    # Whatever has written it is gone as well.
+    assert '"state":"interrupted"' in state.read_text()
+    finish(course)
+    course.check_same()
+
+
 def contestants(coordinator: int) -> list[set[int]]:
     """Return those of each referee that plays."""
     referees = victims(coordinator, "referee")

@@ -90,8 +90,12 @@ def test_the_number_of_workers_changes_nothing(
 ) -> None:
     course, _ = four_games
     to = f"workers{workers}"
-    course.league("small.yaml", "--workers", str(workers), "--results", f"results/{to}")
+    words = "--workers", str(workers), "--results", f"results/{to}"
+    # Nor does it that the league is shown while it is played.
+    course.league("small.yaml", *words, "--live=1")
     assert course.files(to) == course.files()
+    page = course.results(to) / "live" / "index.html"
+    assert "<strong>48</strong> games played: the league is over." in page.read_text()
     games = course.export(to, "--moves")
     assert games == course.export("small", "--moves")
     crashed = {

@@ -155,6 +155,7 @@ def use(folder: Path) -> None:
         store.entered()
         store.luck_terms()
         store.past_runs()
+        store.newest(8)
         list(export_lines(store, moves=True))
         store.record("g0")
         store.ids_from("g", 10)

@@ -46,7 +46,7 @@ from arena.league.results.past_runs import (
     encode_run,
 )
 from arena.league.schedule.identity import GameTerms, version_of
-from arena.records.batch import Batch, decode_histories, decode_records
+from arena.records.batch import Batch, decode_histories, decode_records, unpack
 from arena.records.game_record import MAX_SEATS, GameRecord, Id
 from arena.records.prints import Printed, Seat, unpacked
 from arena.text import printable
@@ -476,6 +476,19 @@ class Store:
             records = BatchCache(self._db, "records", decode_records)
             for game_id in game_ids:
                 yield _as_called(records.find(*self._place(game_id)), game_id)
+
+    def newest(self, batches: int) -> list[GameRecord]:
+        """Return the games of the last so many batches, without histories.
+
+        They may be of no plan.
+        """
+        with explained(self.path):
+            rows = self._db.execute(
+                "SELECT CAST(records AS BLOB) FROM batches "
+                "ORDER BY number DESC LIMIT ?",
+                (batches,),
+            )
+            return [game for (data,) in rows for game in decode_records(unpack(data))]
 
     def ids_from(self, prefix: str, most: int) -> list[str]:
         """Return the first `most` ids of games, of the plan or not, with a prefix."""

@@ -26,7 +26,9 @@ _SEAM = re.compile(r"(?<=[_./-])(?=\w)|(?<=[a-z0-9])(?=[A-Z])")
 """Between the words of a name without spaces."""
 _SHORT_CHARS = 12
 """A name of so many fits in any table."""
-_STATIC = Path(__file__).parent / "static"
+STATIC = Path(__file__).parent / "static"
+_LIVE = "live."
+"""What the live page alone has begins so."""
 
 
 @cache
@@ -105,8 +107,9 @@ class Site:
 
     def copy_static(self) -> None:
         """Copy what is the same in every report."""
-        for name in sorted(os.listdir(_STATIC)):
-            self.write_text(f"static/{name}", (_STATIC / name).read_text("utf-8"))
+        for name in sorted(os.listdir(STATIC)):
+            if not name.startswith(_LIVE):
+                self.write_text(f"static/{name}", (STATIC / name).read_text("utf-8"))
 
     def write_replay_page(self, games: Collection[str]) -> tuple[str, ...]:
         """Write the page of replays, and the drawings of these games beside ours.
@@ -115,7 +118,7 @@ class Site:
         """
         scripts, problems = drawing_scripts(games)
         # A game may be called as one of our own scripts is: `data`.
-        own = [*os.listdir(_STATIC), "replay_guard.js"]
+        own = [*os.listdir(STATIC), "replay_guard.js"]
         drawings = [name for name in scripts if f"replay_{name}.js" not in own]
         for name in drawings:
             self.write_text(f"static/replay_{name}.js", scripts[name])
