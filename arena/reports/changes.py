@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from math import hypot
 
+from msgspec.structs import replace
+
 from arena.league.results.past_runs import PastPlace, PastRun, PastStanding
 from arena.reports.report import Report
 from arena.text import counted, listed
@@ -27,7 +29,7 @@ def changes(report: Report) -> list[str]:
     now = report.run
     if now is None or not report.past:
         return []
-    before = report.past[-1]
+    before, now = (_called(run, report) for run in (report.past[-1], now))
     tables = ("",) if report.has_overall else report.labels
     return [
         *_league(before, now),
@@ -35,6 +37,14 @@ def changes(report: Report) -> list[str]:
         *_come_and_gone(before, now, tables),
         *_moved(before, now, tables),
     ]
+
+
+def _called(run: PastRun, report: Report) -> PastRun:
+    """Return a run under the names that its bots have in the report."""
+    standings = (
+        replace(x, name=report.names.get(x.entry, x.name)) for x in run.standings
+    )
+    return replace(run, standings=tuple(standings))
 
 
 def _league(before: PastRun, now: PastRun) -> Iterator[str]:

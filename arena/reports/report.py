@@ -238,6 +238,7 @@ def read_report(
     info = store.info()
     # Who is one of two is no matter of what they are called.
     shared = in_common(info.entries)
+    plain = {entry.id: entry.name for entry in info.entries}
     if called:
         entries = (replace(x, name=called.get(x.id, x.name)) for x in info.entries)
         info = replace(info, entries=tuple(entries))
@@ -285,7 +286,7 @@ def read_report(
     run: PastRun | None = None
     past: tuple[PastRun, ...] = ()
     if names is None:
-        run = _run(rows, info, store.entered_versions(), games.levels.total())
+        run = _run(rows, info, plain, store.entered_versions(), games.levels.total())
         past = _before(run, store.past_runs())
     values = {value.label: value for value in store.label_values()}
     parts = dict(zip(table.labels, zip(table.fits, by_label, strict=True), strict=True))
@@ -338,10 +339,15 @@ def read_report(
 def _run(
     rows: Iterable[ReportRow],
     info: LeagueInfo,
+    names: Mapping[str, str],
     versions: Mapping[str, str],
     games: int,
 ) -> PastRun:
-    """Return what the league has come to, as it is kept; `versions` are by id."""
+    """Return what the league has come to, as it is kept.
+
+    `names` are those for all eyes, as they may be shown to a later class; these and
+    the `versions` are by id.
+    """
     by_name = {row.bot: row for row in rows}
     sizes: Counter[tuple[str, int]] = Counter()
     for row in by_name.values():
@@ -372,7 +378,7 @@ def _run(
         standings.append(
             PastStanding(
                 entry.id,
-                entry.name,
+                names[entry.id],
                 "" if version is None else version_mark(version),
                 place(row, sizes["", 0]),
                 labels,

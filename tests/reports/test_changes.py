@@ -175,6 +175,16 @@ def test_a_run_is_compared_with_the_one_before_it(tmp_path: Path) -> None:
         assert read_report(store).past == report.past
 
 
+def test_for_the_organiser_bots_have_other_names_and_the_same_past(
+    tmp_path: Path,
+) -> None:
+    report = kept(tmp_path, ONCE, CHANGED)
+    with Store.read(tmp_path) as store:
+        own = read_report(store, called={ANA.id: "Ana Alder", BEN.id: "Ben"})
+    assert (own.run, own.past) == (report.run, report.past)
+    assert changes(own) == [x.replace("Ana ", "Ana Alder ") for x in changes(report)]
+
+
 def test_that_a_file_could_not_be_read_is_no_change(tmp_path: Path) -> None:
     refused = ONCE | {BEN.id: digest("b1", is_refused=True)}
     assert changes(kept(tmp_path, ONCE, refused)) == []
