@@ -10,9 +10,9 @@ from arena.league.config.settings import Watch
 from arena.reports.game_refs import GameRefs
 
 MOST_GAMES = 10_000
-MOST_DECISIONS = 300_000
-"""Of all these games together: a replay has some 300 bytes, and 40 for each decision,
-so that they take 15 MB at the most."""
+MOST_DECISIONS = 480_000
+"""Of all these games together: a replay has 900 bytes at the most, and 12 for each
+decision, so that they take 15 MB."""
 
 
 def watch_in_force(watch: Watch | None, *, is_anonymous: bool) -> Watch:

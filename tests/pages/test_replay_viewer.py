@@ -344,11 +344,11 @@ def test_board_dice_and_buttons_are_in_one_screen(
     width: int, height: int, every: bool, pages: Path, page: Page, recorded: Recorded
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
-    for name in KINDS:
+    for name in KINDS if every else ("dice", "ox", "run", "mania"):
         record = recorded.records[name]
         show(page, pages, record.game_id)
         last = len(record.history)
-        stops = range(last + 1) if every else sorted({*range(0, last, 8), last})
+        stops = range(last + 1) if every else (last // 2, last)
         for stop, box in zip(stops, page.evaluate(BOXES, [*stops]), strict=True):
             assert box["scrolls"] == [0, 0], (name, stop)
             assert box["top"] >= 0

@@ -28,8 +28,8 @@ GAMES = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
 PLAYERS = [entry(f"student {n:02}", *GAMES, file=f"bots/{n}.py") for n in range(6)]
 
 # Bytes, at the most, of:
-REPLAY = 300
-DECISION = 40  # further ones for each decision of a replay
+REPLAY = 900
+DECISION = 12  # further ones for each decision of a replay
 LISTED = 40  # a game in the list
 LISTED_PAIR = 8  # two bots in the list, in this order
 MET = 250  # an opponent under a label on a bot's page
@@ -73,13 +73,26 @@ def played(number: int, label: str, pair: tuple[int, int], bot: Any) -> GameReco
     seed = derive_seed("size", number)
     table = Table(get_game(label, 2, {}), seed)
     ids = [who.id for who in seats]
-    names = {"game_id": seed.hex()[:20], "fixture_id": f"f{number // 2}"}
+    # So that the games of a label are a pack, of a size as in a large league.
+    game_id = f"{GAMES.index(label)}{seed.hex()[:19]}"
+    names = {"game_id": game_id, "fixture_id": f"f{number // 2}"}
     record = finished(table, label, ids, choose, **names)
     if number % 8:
         return record
     gone = fault(0, seats[0], "crash", traceback="line 7\n" * 20)
     lost = {"places": (2, 1), "returns": (0.0, 1.0), "forfeits": (True, False)}
     return replace(record, faults=(gone,), termination="crash", **lost)
+
+
+@pytest.mark.exhaustive
+def test_replays_of_no_game_are_larger_than_they_may_be(
+    written: tuple[Path, Games],
+) -> None:
+    folder, games = written
+    for number, label in enumerate(GAMES):
+        own = [ref.decisions for ref in games.refs if ref.label == label]
+        pack = folder / "replays" / f"{number}.js"
+        assert 0 < weight(pack) <= replays_weigh(len(own), sum(own)), label
 
 
 @pytest.mark.exhaustive

@@ -43,6 +43,11 @@ def write_game_list(site: Site, games: Games) -> None:
         any_forfeit=_FORFEIT if any(any(x.forfeits) for x in games.refs.ends) else "",
         reasons=[r for r in _LOOKS if any(x.reason == r for x in games.highlights)],
         command=site.replay_command(""),
+        to_open=(
+            f"arena report {site.results} --open"
+            if len(games.replays) < len(games.refs)
+            else ""
+        ),
     )
 
 

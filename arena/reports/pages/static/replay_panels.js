@@ -180,6 +180,11 @@
       return h("li", { class: kind }, h("button", attributes, words));
     }
 
+    function entryOf(at, starts) {
+      const tag = game.prints.has(at) ? [" ", h("span", { class: "tag" }, "printed")] : "";
+      return entry(at + 1, [told(at), tag], starts ? "starts" : null);
+    }
+
     function log() {
       const starts = new Set(game.turns.map((turn) => turn.position));
       const gone = (at) =>
@@ -188,7 +193,7 @@
           .map((fault) => entry(at, forfeit(fault), "forfeit"));
       const items = game.events.map((_, at) => [
         gone(at),
-        entry(at + 1, told(at), starts.has(at) ? "starts" : null),
+        entryOf(at, starts.has(at)),
       ]);
       return [items, gone(game.last)].flat(Infinity);
     }
