@@ -182,10 +182,10 @@ async def play_with_person(
             if seat != person.seat and told is not None:
                 note = " (played for it)" if seat in faults else ""
                 echo(f"  {names[seat]}: {told}{note}")
+            go_on(table.act, action)
             if is_open:
                 _tell_prints(prints)
                 prints.clear()
-            go_on(table.act, action)
     _show(state, person.seat)
     echo()
     for printed in prints:

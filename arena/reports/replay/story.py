@@ -201,9 +201,9 @@ def story_lines(story: GameStory, width: int = 80) -> Iterator[str]:
             yield f"  {step:{column}}  {reason}"
         note = " (played for it)" if seat in gone else ""
         yield f"  {step:{column}}  {line}{note}"
+        yield from (f"  {'':{column}}  {each}" for each in outcome)
         for printed in story.prints_at(step):
             yield from print_lines(printed, " " * (column + 6), width)
-        yield from (f"  {'':{column}}  {each}" for each in outcome)
         step += 1
     yield from ("", *_framed(replay.table_at(-1).state), "")
     for printed in story.prints_at(last):
