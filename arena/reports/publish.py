@@ -17,6 +17,7 @@ from arena.registry import load
 from arena.reports.games import Games, read_games
 from arena.reports.grading.aliases import alias_key, aliases_for
 from arena.reports.grading.gradebook import write_grades
+from arena.reports.grading.private import organiser_names
 from arena.reports.pages.oddities_page import write_oddities
 from arena.reports.pages.write import write_pages
 from arena.reports.replay.packs import pack_of
@@ -60,7 +61,10 @@ def publish(
         key = alias_key(info, results, text)
         report = read_report(store, aliases_for(info, results, key))
     watch = watch_in_force(info.watch, is_anonymous=with_aliases)
-    report = _private(report) if private else replace(report, watch=watch)
+    if private:
+        report = _private_report(store, info, results)
+    else:
+        report = replace(report, watch=watch)
     called = Path("results", results.absolute().name) if with_aliases else results
     games = read_games(store, report)
     problems = write_pages(report, games, store, folder, str(called))
@@ -89,8 +93,9 @@ def write_for_one(store: Store, results: Path, folder: Path) -> Mapping[str, str
         ConfigError: a game is not installed.
         RecordError: the pages can't be written.
     """
-    _check_games(store.info(), results)
-    report = _private(read_report(store))
+    info = store.info()
+    _check_games(info, results)
+    report = _private_report(store, info, results)
     games = read_games(store, report)
     games = replace(games, replays=frozenset(games.refs.ids))
     write_pages(report, games, store, folder, str(results), on_demand=True)
@@ -104,10 +109,11 @@ def replay_for_one(results: Path, names: Mapping[str, str], game_id: str) -> str
         RecordError: the store can't be read.
     """
     with Store.read(results) as store, store.snapshot():
-        return pack_of(store, names, game_id, str(results))
+        return pack_of(store, names, game_id, str(results), private=True)
 
 
-def _private(report: Report) -> Report:
+def _private_report(store: Store, info: LeagueInfo, results: Path) -> Report:
+    report = read_report(store, called=organiser_names(info, results))
     return replace(report, watch=Watch.ALL, is_private=True)
 
 

@@ -190,8 +190,11 @@ def test_a_pack_is_made_on_demand_while_the_store_is_written(
         writer.execute("BEGIN IMMEDIATE")
         writer.execute("DELETE FROM games")
 
-        def made(wanted: str, names: dict[str, str] = names) -> dict[str, Any]:
-            text = pack_of(store, names, wanted, "results/my x").encode()
+        def made(
+            wanted: str, names: dict[str, str] = names, *, private: bool = True
+        ) -> dict[str, Any]:
+            words = pack_of(store, names, wanted, "results/my x", private=private)
+            text = words.encode()
             assert text.startswith(f'arena.pack("{wanted}", '.encode())
             found: dict[str, Any] = unpacked(text)["games"]
             return found
@@ -200,6 +203,11 @@ def test_a_pack_is_made_on_demand_while_the_store_is_written(
             assert list(made(wanted)) == [record.game_id]
         (run,) = made(recorded.records["run"].game_id).values()
         assert run["prints"] == [[*printed] for printed in PRINTS]
+        (run,) = made(recorded.records["run"].game_id, private=False).values()
+        assert "prints" not in run
+        lost = recorded.records["forfeit"].game_id
+        assert SECRET in str(made(lost))
+        assert SECRET not in str(made(lost, private=False))
         assert not made("f00")
         assert not made("")
         # An entry of a later run has no name on these pages.

@@ -116,11 +116,18 @@ def write_on_demand(folder: Path, results: str) -> None:
     _write_index(_folder(folder), results, each=True)
 
 
-def pack_of(store: Store, names: Mapping[str, str], wanted: str, results: str) -> str:
-    """Return the pack with the private replay of the game whose id begins so.
+def pack_of(
+    store: Store,
+    names: Mapping[str, str],
+    wanted: str,
+    results: str,
+    *,
+    private: bool = False,
+) -> str:
+    """Return the pack with the replay of the game whose id begins so.
 
     It holds no game if there is none of a known label and known entries, or if there
-    are several.
+    are several.  With `private` it has what bots and their authors have written, too.
 
     Raises:
         RecordError: the store is damaged.
@@ -136,8 +143,9 @@ def pack_of(store: Store, names: Mapping[str, str], wanted: str, results: str) -
         if record.label in labels and names.keys() >= {*record.seats}
     )
     called = {x: names[x] for record in found for x in record.seats}
-    prints = _prints(store, found)
-    return _pack(_Job(wanted, info.labels, called, found, results, False, prints)).text
+    prints = _prints(store, found) if private else {}
+    job = _Job(wanted, info.labels, called, found, results, not private, prints)
+    return _pack(job).text
 
 
 def _prints(
