@@ -1,5 +1,6 @@
 """The leaderboard in a terminal: it fits, and says what is to be said."""
 
+from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -9,10 +10,12 @@ from leagues import entry, fault, game, label_info, league, report_of, value_of
 from matrix import divided
 from rich.cells import cell_len
 
+from arena.errors import ConfigError
 from arena.league.config.info import EntryInfo
 from arena.records.game_record import GameRecord
 from arena.reports.report import Report
-from arena.reports.tables.on_demand import EXTRA_COLUMNS
+from arena.reports.tables.columns import label_columns, table_of
+from arena.reports.tables.on_demand import EXTRA_COLUMNS, asked_columns
 from arena.reports.tables.terminal import leaderboard_text
 
 LABELS = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
@@ -130,6 +133,33 @@ def test_what_is_asked_for_is_there_with_what_it_means() -> None:
         assert heads(text)[0][-1] == title
         assert f"\n{title}: " in text
         assert title not in leaderboard_text(report, 200)
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [("", ()), ("games, wdl", ("games", "wdl")), ("all", EXTRA_COLUMNS)],
+)
+def test_columns_are_asked_for_by_name(text: str, columns: tuple[str, ...]) -> None:
+    assert asked_columns(text) == {*columns}
+
+
+def test_a_column_that_is_not_there_has_a_sentence() -> None:
+    with pytest.raises(ConfigError) as error:
+        asked_columns("range,gamse")
+    said = "--columns: no such column 'gamse'; did you mean 'games'?"
+    assert str(error.value) == said
+    with pytest.raises(ConfigError, match="known are range, apart, .*, by_game, all"):
+        asked_columns("x")
+
+
+def test_each_name_of_a_column_is_one_that_tables_have() -> None:
+    """All of them together, in leagues that have something to say in each."""
+    columns = label_columns(big_report())
+    extra = {x.extra for x in (*columns, *table_of(big_report().rows, None).columns)}
+    assert extra - {""} <= {*EXTRA_COLUMNS}
+    row = replace(big_report().rows[0], versions=2, results_elo=1.0)
+    extra |= {x.extra for x in table_of([row], {row.bot: 1.0}).columns}
+    assert extra - {""} == {*EXTRA_COLUMNS}
 
 
 def test_a_shortened_name_keeps_both_ends() -> None:

@@ -6,7 +6,7 @@ counts: no number of this is made from Elo and ranges.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from arena.ratings.claims import MOST_GAMES
 from arena.reports.forfeits import Forfeit, by_bot, count_reasons, reasons_text
@@ -16,11 +16,13 @@ from arena.text import counted, cut, listed, one_line, quoted
 
 _MOST_NAMES = 3
 """Of more bots a sentence only says how many they are."""
+_MAX_NAMES_CHARS = 75
+"""Of three bots whose names are longer it does so too."""
 _MOST_TABLES = 4
 """Of more games, or groups of bots, there is no sentence each."""
 _MOST_FAULTY = 3
 """Bots that have a line of their own on their forfeits."""
-_MAX_MESSAGE_CHARS = 120
+_MAX_MESSAGE_CHARS = 60
 _WORD = re.compile(r"[\w.+-]+")
 
 
@@ -51,7 +53,7 @@ def verdict(report: Report) -> list[str]:
         return [*lines, "Nobody can be called the best: all games are forfeited."]
     return [
         *lines,
-        *_sentences(ranked, _field(report, len(ranked)), is_final=is_final),
+        *table_verdict(ranked, _field(report, len(ranked)), is_final=is_final),
     ]
 
 
@@ -113,7 +115,7 @@ def _no_overall(report: Report) -> str:
         who = f"only {called(full[0].bot)} plays" if full else "no bot plays"
         why = f"{who} all games: {listed(counting)}"
     idle = [row for row in report.rows if not row.games]
-    without = f" Without any games: {_named(idle)}." if idle else ""
+    without = f" Without any games: {_few(idle)}." if idle else ""
     return f"There is no overall table, as {why}.{without}"
 
 
@@ -121,34 +123,29 @@ def _by_game(report: Report, *, is_final: bool) -> Iterator[str]:
     """Yield a sentence for each of the first games that have any results."""
     boards = [board for board in report.boards if board.rows]
     for board in boards[:_MOST_TABLES]:
-        label = board.label.label
-        if len(board.pools) > 1:
-            yield f"{label}: {_no_link(board)}"
-            continue
-        rows = board.rows
-        best, *_ = _sentences(rows, f"the {len(rows)} bots", is_final=is_final)
-        yield f"{label}: {best}"
+        best = f"no games link its {len(board.pools)} groups of bots."
+        if len(board.pools) == 1:
+            field = f"its {len(board.rows)} bots"
+            best, *_ = table_verdict(board.rows, field, is_final=is_final)
+        yield f"{board.label.label}: {best}"
     if len(boards) > _MOST_TABLES:
-        yield f"{len(boards) - _MOST_TABLES} other games have a table each."
+        yield f"{counted(len(boards) - _MOST_TABLES, 'other game')}: see the tables."
 
 
 def _by_group(board: Board, *, is_final: bool) -> Iterator[str]:
     """Yield a sentence for each of the first groups of bots that games link."""
-    yield _no_link(board)
+    yield (
+        f"No games link the {len(board.pools)} groups of bots, so nobody can be called "
+        "the best of all."
+    )
     if len(board.pools) <= _MOST_TABLES:
         for i, rows in enumerate(board.pools, 1):
-            best, *_ = _sentences(rows, f"its {len(rows)} bots", is_final=is_final)
+            field = f"its {len(rows)} bots"
+            best, *_ = table_verdict(rows, field, is_final=is_final)
             yield f"Group {i}: {best}"
 
 
-def _no_link(board: Board) -> str:
-    return (
-        f"no games link its {len(board.pools)} groups of bots, so nobody can be called "
-        "the best of all."
-    )
-
-
-def _sentences(
+def table_verdict(
     rows: Sequence[RankedRow], field: str, *, is_final: bool
 ) -> Iterator[str]:
     """Yield the sentences on the ranked rows of a table, on its first place first.
@@ -156,79 +153,71 @@ def _sentences(
     `field` says who they are: `the 4 bots`.
     """
     if len(rows) < 2:
-        yield from (f"Only {called(row.bot)} plays all games." for row in rows)
-        return
-    if all(row.rank == 1 for row in rows):
-        who = _named(rows) if len(rows) == 2 else field
-        yield f"{who[0].upper()}{who[1:]} are equal so far."
-        return
-    if not is_final:
-        ahead = [row for row in rows if row.rank == 1]
-        verb = "leads" if len(ahead) == 1 else "lead"
-        yield f"So far {_named(ahead)} {verb} {field}."
-        return
-    groups = open_places(rows)
-    yield _best(rows, field)
-    yield from _others(groups)
+        yield from (f"Only {_called(row)} plays all games." for row in rows)
+    elif all(row.rank == 1 for row in rows):
+        who = _listed(rows) if len(rows) == 2 else f"All of {field}"
+        yield f"{who} are equal so far."
+    elif not is_final:
+        first = sum(row.rank == 1 for row in rows)
+        yield f"So far {_leaders(rows) or f'{first} bots share the first place'}."
+    else:
+        yield _best(rows, field)
+        if len(rows) > 2:
+            yield from _behind(open_places(rows))
 
 
 def _best(rows: Sequence[RankedRow], field: str) -> str:
     first, second, *others = rows
     if first.rank_high == 1:
         if not others:
-            return f"{called(first.bot)} is surely better than {called(second.bot)}."
-        return f"{called(first.bot)} is surely the best of {field}."
+            return f"{_called(first)} is surely better than {_called(second)}."
+        return f"{_called(first)} is surely the best of {field}."
     best = [row for row in rows if row.rank_low == 1]
     if len(best) == 1:
-        return f"{called(first.bot)} leads {field}, but not surely."
-    # How many games it takes is known of neighbours.
-    is_next = best[1] is second
+        return f"{_called(first)} leads {field}, but not surely."
+    # What it takes to tell rows apart is known of neighbours.
+    is_known = best[1] is second
     if len(best) == 2:
+        which = _remedy(first, second, " which") if is_known else ""
         if not others:
-            start = f"Which of {_named(best)} is better is open"
-            return f"{start}{_remedy(first, second)}."
-        start = f"{_named(best, 'or')} is the best of {field}"
-        return f"{start}{_remedy(first, second, ' which') if is_next else ''}."
-    pair = f" {_named(rows[:2])} apart"
-    remedy = _remedy(first, second, pair) if is_next else ""
-    if len(best) <= _MOST_NAMES and len(best) < len(rows):
-        return f"{_named(best, 'or')} is the best of {field}{remedy}."
-    who = f"Any of {field}"
-    if len(best) < len(rows):
-        who = f"{len(best)} of {field}"
-    return f"{who} may be the best{_leaders(best)}{remedy}."
+            return f"{_listed(best, 'or')} is better{which}."
+        return f"{_listed(best, 'or')} is the best of {field}{which}."
+    remedy = _remedy(first, second, " the first two apart") if is_known else ""
+    equals = sum(row.rank == 1 for row in rows)
+    if equals > 1:
+        remedy = f": the first {'two' if equals == 2 else equals} are equal so far"
+    if len(best) < len(rows) and _is_short(best):
+        return f"{_listed(best, 'or')} is the best of {field}{remedy}."
+    who = f"{len(best)} of {field}" if len(best) < len(rows) else f"Any of {field}"
+    leaders = _leaders(best)
+    return f"{who} may be the best{'; ' * bool(leaders)}{leaders}{remedy}."
 
 
 def _leaders(rows: Sequence[RankedRow]) -> str:
-    """Return who stands out as the first of some rows."""
+    """Return who stands out as the first of some rows: `Ana and Ben lead`."""
     for count in range(min(_MOST_NAMES, len(rows) - 1), 0, -1):
-        if rows[count - 1].rank != rows[count].rank:
-            verb = "leads" if count == 1 else "lead"
-            return f"; {_named(rows[:count])} {verb}"
+        if rows[count - 1].rank != rows[count].rank and _is_short(rows[:count]):
+            return f"{_listed(rows[:count])} lead{'s' * (count == 1)}"
     return ""
 
 
-def _others(groups: Sequence[tuple[RankedRow, ...]]) -> Iterator[str]:
+def _behind(groups: Sequence[tuple[RankedRow, ...]]) -> Iterator[str]:
     """Yield what is open behind the first places."""
     top, *behind = groups
+    best = [row for row in top if row.rank_low == 1]
     found = [group for group in behind if len(group) > 1]
     if found:
         group = found[0]
         first = 1 + sum(map(len, groups[: groups.index(group)]))
         last = first + len(group) - 1
-        if len(group) == 2:
-            start = f"Places {first} and {last} are open between {_named(group)}"
-            yield f"{start}{_remedy(*group)}."
-        else:
-            yield f"Places {first} to {last} are open between {_named(group)}."
-    if len(found) > 1 or len(top) > _MOST_NAMES:
+        link = "and" if len(group) == 2 else "to"
+        remedy = _remedy(*group) if len(group) == 2 else ""
+        yield f"Places {first} {link} {last} are open between {_few(group)}{remedy}."
+    is_told = len(found) < 2 and all(len(group) <= _MOST_NAMES for group in groups)
+    if not is_told or len(best) < len(top):
         yield "The column Places has those that each bot may have."
-    elif behind and not found and all(_is_sure(row) for (row,) in behind):
+    elif behind and not found:
         yield f"All other places are sure{' too' * (len(top) == 1)}."
-
-
-def _is_sure(row: RankedRow) -> bool:
-    return row.rank_low == row.rank_high
 
 
 def open_places(rows: Sequence[RankedRow]) -> list[tuple[RankedRow, ...]]:
@@ -251,11 +240,10 @@ def open_places(rows: Sequence[RankedRow]) -> list[tuple[RankedRow, ...]]:
 def _remedy(upper: RankedRow, lower: RankedRow, what: str = "") -> str:
     """Return what it would take to tell apart two rows that are next to each other.
 
-    `what` ends the sentence: nothing, ` which`, ` Ana and Ben apart`.
+    `what` ends the sentence: nothing, ` which`, ` the first two apart`.
     """
     if upper.rank == lower.rank:
-        who = _named([upper, lower]) if what.endswith("apart") else "they"
-        return f": {who} are equal so far"
+        return ": they are equal so far"
     if is_vague(upper) or is_vague(lower):
         return f": there are {TOO_FEW} to tell{what}"
     if upper.more_games is not None:
@@ -265,11 +253,24 @@ def _remedy(upper: RankedRow, lower: RankedRow, what: str = "") -> str:
             f": more than {MOST_GAMES:,} more games of each would be needed to "
             f"tell{what}"
         )
-    return f": games like these can't tell{what}"
+    return f": these games can't tell{what}"
 
 
-def _named(rows: Sequence[RankedRow], link: str = "and") -> str:
-    """Return the names of some bots, or how many they are."""
+def _is_short(rows: Sequence[RankedRow]) -> bool:
+    """Return True if a sentence has room for the names of some bots."""
     if len(rows) > _MOST_NAMES:
-        return counted(len(rows), "bot")
-    return listed((called(row.bot) for row in rows), link)
+        return False
+    return len(rows) < _MOST_NAMES or len(_listed(rows)) <= _MAX_NAMES_CHARS
+
+
+def _few(rows: Sequence[RankedRow]) -> str:
+    """Return the names of some bots, or how many they are."""
+    return _listed(rows) if _is_short(rows) else f"{len(rows)} bots"
+
+
+def _listed(rows: Iterable[RankedRow], link: str = "and") -> str:
+    return listed(map(_called, rows), link)
+
+
+def _called(row: RankedRow) -> str:
+    return called(row.bot) + " (a reference)" * row.is_reference
