@@ -64,6 +64,7 @@ from arena.referee.sandbox.level import ATTEMPTS
 from arena.referee.work_unit import Limits, Restart
 from arena.reports import files
 from arena.reports.oddities import ForfeitsToOne, Odd
+from arena.reports.tables.on_demand import EXTRA_COLUMNS
 from arena.worker.protocol import MAX_ACTION_CHARS, MAX_REPLY_BYTES
 
 GAMES = (ROOT / "arena" / "games" / "README.md").read_text("utf-8")
@@ -377,6 +378,8 @@ def test_every_column_of_the_tables_is_explained() -> None:
     crosstable = [*files._PERCENT, "adjusted", "games"]
     told = [x for x in firsts(section(RESULTS, "`crosstable.csv`")) if x in crosstable]
     assert told == crosstable
+    on_demand = firsts(section(RESULTS, "`leaderboard.md`"))
+    assert tuple(on_demand) == EXTRA_COLUMNS
 
 
 def test_every_level_is_in_the_tables_with_its_promises() -> None:

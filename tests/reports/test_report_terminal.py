@@ -148,7 +148,7 @@ def test_a_column_that_is_not_there_has_a_sentence() -> None:
         asked_columns("range,gamse")
     said = "--columns: no such column 'gamse'; did you mean 'games'?"
     assert str(error.value) == said
-    with pytest.raises(ConfigError, match="known are range, apart, .*, by_game, all"):
+    with pytest.raises(ConfigError, match=r"known are range, apart, .*, by_game, all"):
         asked_columns("x")
 
 

@@ -24,7 +24,7 @@ _ELO = (
     "Strength: 200 more than another bot mean 76 % of the score against it; the true "
     "number is no further away than ± in 95 of 100 leagues like this."
 )
-_PLACES = "The places that the bot may truly have, as far as these games can tell."
+_PLACES = "Those that the bot may truly have, as far as these games can tell."
 _SCORE = (
     "The share of its games that it won; a shared win is divided between who shares it."
 )

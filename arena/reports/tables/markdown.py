@@ -9,10 +9,12 @@ from arena.reports.changes import changes
 from arena.reports.forfeits import forfeit_summary, quarantined
 from arena.reports.report import Board, Report
 from arena.reports.tables.columns import (
+    PLACES,
     Column,
     RankedTable,
     label_columns,
     nash_weights,
+    other_places,
     table_of,
 )
 from arena.reports.tables.legend import full_legend, short_legend
@@ -95,7 +97,8 @@ def _first_tables(report: Report) -> list[tuple[list[str], RankedTable]]:
     if not report.rows or not report.has_overall:
         return []
     if len(report.boards) > 1:
-        return [([], table_of(report.rows, None, label_columns(report)))]
+        places = other_places(report)
+        return [([], table_of(report.rows, None, label_columns(report), places))]
     (board,) = report.boards
     if len(board.pools) > 1:
         return _board_tables(board)
@@ -150,7 +153,7 @@ def _about(board: Board, *, named: bool) -> list[str]:
 def _table(table: RankedTable, more: Sequence[Column]) -> str:
     bots = replace(table.bots, cells=tuple(map(_escaped, table.bots.cells)))
     more = [replace(column, title=_escaped(column.title)) for column in more]
-    columns = [table.ranks, bots, *more]
+    columns = [table.ranks, bots, *(_with_places(table, x) for x in more)]
     lines = list(zip(*(column.cells for column in columns), strict=True))
     empty = ("",) * len(columns)
     if table.others:
@@ -158,6 +161,16 @@ def _table(table: RankedTable, more: Sequence[Column]) -> str:
     for row in reversed(table.breaks):
         lines.insert(row, empty)
     return _lines([column.title for column in columns], lines)
+
+
+def _with_places(table: RankedTable, column: Column) -> Column:
+    """Return a column, in which those of places tell also of those elsewhere."""
+    if column.title != PLACES:
+        return column
+    pairs = zip(column.cells, table.places, strict=True)
+    return replace(
+        column, cells=tuple(cell or _escaped(", ".join(x)) for cell, x in pairs)
+    )
 
 
 def _crosstable(board: Board) -> list[str]:
