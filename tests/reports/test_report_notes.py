@@ -207,7 +207,7 @@ def test_who_does_not_play_all_games_stands_below() -> None:
     page = leaderboard_md(report).split("All columns</summary>\n\n")[1]
     page = page.split("\n\n")[0].splitlines()
     assert page[-2].startswith("|  | *Not ranked, as they don't play all games:* | ")
-    assert page[-1].startswith("|  | Dan |  |  | 70% |  |  | 30 |")
+    assert page[-1].startswith("|  | Dan |  | dice 1 of 4 | 70% |  |  | 30 |")
     dan = report.rows[3].per_game["dice"]
     assert page[-1].endswith(f" | {dan.elo:.0f} 1/4 |  |")
     assert page[2].endswith("/4 | " + f"{report.rows[0].per_game['run'].elo:.0f} 1/3 |")
