@@ -11,6 +11,8 @@ import pytest
 from commands import BY_CHANCE, CAREFUL, FIRST, LAST, Course, names_in, only
 from matrix import divided
 
+from arena.league.results.store import Store
+
 GAMES = {
     "zombie_dice": {"target": 6},
     "ox_blocks": {},
@@ -113,7 +115,7 @@ def test_only_what_has_changed_is_played_again(tmp_path: Path, changes: int) -> 
     course = Course(tmp_path / "course")
     for stem in ("ana", "ben"):
         course.write_bot(stem, CAREFUL)
-    course.write_bot("cid", "import helper", "return helper.decide(obs)")
+    course.write_bot("cid", "import helper; print(obs)", "return helper.decide(obs)")
     helper = course.folder / "helper.py"
     helper.write_text("def decide(obs): return 'stop'\n")
     pair = 4
@@ -138,6 +140,12 @@ def test_only_what_has_changed_is_played_again(tmp_path: Path, changes: int) -> 
     rows = json.loads(course.files()["leaderboard.json"])["rows"]
     versions = {row["bot"]: row["versions"] for row in rows}
     assert versions == {"Ana": 2, "Ben": 1, "Cid": 1}
+    # What was printed in games that count no more is forgotten.
+    with Store.read(course.results()) as store:
+        played = [game_id for game_id, _ in store.faults()]
+        printed = {game_id for game_id in played if store.prints(game_id)}
+    assert len(played) == 5 * pair
+    assert printed == {id_ for id_, game in games.items() if "Cid" in game["seats"]}
     if changes == 1:
         return
     # What has been played before counts again.

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pytest
 import trio
@@ -21,8 +22,12 @@ from arena.games import TERMINAL, Table, derive_seed, get_game
 from arena.records.game_record import GameRecord
 from arena.records.prints import Printed
 from arena.referee.ask_bot import ask_bot
+from arena.referee.bot_seat import BotSeat
+from arena.referee.contestant.clock import Spent
+from arena.referee.contestant.contestant import Contestant
+from arena.referee.contestant.wire import BotRequest, RequestKind
 from arena.referee.unit_player import play_unit
-from arena.referee.work_unit import EntrySpec, WorkUnit
+from arena.referee.work_unit import WorkUnit
 from arena.worker.protocol import Answer, Done, frame
 
 CHATTERS = bot("chatters.py")
@@ -83,11 +88,14 @@ def test_a_new_process_says_nothing_twice() -> None:
     assert {record.termination for record in records} == {"natural", "exit"}
     for record in records:
         seat = record.seats.index("Culprit")
-        steps = [x.step for x in prints[record.game_id]]
-        assert len(steps) == len(set(steps))
-        decided = [step for step, _ in seen_by(record, seat)]
-        end = [record.decisions] if record.termination == "natural" else []
-        assert steps == decided + end
+        expected = seen_by(record, seat)
+        step, first = expected[0]
+        expected[0] = step, f"init\nstart\n{first}"
+        if record.termination == "natural":
+            expected.append((record.decisions, "end natural\n"))
+        found = [(x.step, x.text) for x in prints[record.game_id]]
+        # Who wins by a forfeit looks back too.
+        assert found[: len(expected)] == expected
 
 
 def test_printing_changes_no_record() -> None:
@@ -117,11 +125,14 @@ def test_all_ways_to_print_come_within_limits(deed: str, text: str) -> None:
 
 
 def test_a_game_is_no_way_to_fill_the_memory_of_a_referee() -> None:
-    loud = bot("chatters.py", deed="more_than_it_may_tell")
-    limits = replace(GENEROUS, output=2**30)
-    (record,), prints = heard(unit_of(loud, HONEST, games=1, limits=limits))
-    assert sum(len(x.text) for x in prints[record.game_id]) < 2**16 + 2 * SAID
-    assert record.termination == "natural"
+    seat = BotSeat(cast("Contestant", None), GENEROUS, 0)
+    taken = ""
+    for serial in range(100):
+        pending = BotRequest(RequestKind.ACT, serial, b"", 1.0)
+        seat.note_reply(pending, Answer(serial, "roll", "y" * 200_000), Spent())
+        taken += seat.take_printed()
+    assert 2**16 <= len(taken) <= 2**16 + SAID
+    assert taken.endswith("\n…")
 
 
 def test_a_forfeit_shows_what_was_printed_last_and_no_decision_does() -> None:
@@ -167,45 +178,53 @@ def test_a_bot_that_is_asked_alone_is_heard_too() -> None:
 PROGRAM = """
 import json, sys
 print("ready", file=sys.stderr)
+acts = 0
 for line in sys.stdin:
     request = json.loads(line)
     reply = {"id": request["id"], "games": ["zombie_dice"]}
     if request["type"] == "act":
         obs = request["observation"]
-        if not SILENT:
+        if acts >= SILENT:
             print(obs["seat"], obs["brains"], obs["shotguns"], file=sys.stderr)
+        acts += 1
         reply["action"] = "stop" if obs["shotguns"] >= 2 else "roll"
     print(json.dumps(reply), flush=True)
 """
 
 
-def written(folder: Path, text: str) -> EntrySpec:
+def heard_program(folder: Path, silent: int, games: int) -> tuple[Prints, Prints]:
+    """Play a program that prints after so many decisions; return what is heard, and
+    what it may have printed."""
     path = folder / "talks.py"
-    path.write_text(text)
-    return program(path)
+    path.write_text(PROGRAM.replace("SILENT", str(silent)))
+    unit = unit_of(program(path), HONEST, games=games, limits=GENEROUS)
+    records, prints = heard(unit, [str(folder), PYTHON])
+    possible = {}
+    for record in records:
+        seat = record.seats.index("Culprit")
+        possible[record.game_id] = [Printed(seat, *x) for x in seen_by(record, seat)]
+    return prints, possible
 
 
 def test_a_program_is_heard_as_far_as_can_be_told(tmp_path: Path) -> None:
-    """What it prints while it has several requests may be of any of them."""
-    entry = written(tmp_path, PROGRAM.replace("SILENT", "False"))
-    unit = unit_of(entry, HONEST, limits=GENEROUS)
-    records, prints = heard(unit, [str(tmp_path), PYTHON])
-    told = decided = 0
-    for record in records:
-        seat = record.seats.index("Culprit")
-        expected = [Printed(seat, *pair) for pair in seen_by(record, seat)]
-        found = prints.get(record.game_id, [])
-        assert [x for x in found if x not in expected] == []
-        told += len(found)
-        decided += len(expected)
+    found_by_game, possible = heard_program(tmp_path, 0, games=6)
+    for game_id, found in found_by_game.items():
+        assert [x for x in found if x not in possible[game_id]] == []
     # In each of two phases a process may have been asked to begin other games while
     # it took its first decision.
-    assert told >= decided - 2
+    missing = sum(len(possible[x]) - len(found_by_game.get(x, [])) for x in possible)
+    assert missing <= 2
 
 
-def test_a_program_that_speaks_only_at_its_start_is_asked_as_ever(
+def test_what_a_program_prints_while_it_has_several_requests_is_left_out(
     tmp_path: Path,
 ) -> None:
-    entry = written(tmp_path, PROGRAM.replace("SILENT", "True"))
-    _, prints = heard(unit_of(entry, HONEST, limits=GENEROUS), [str(tmp_path), PYTHON])
-    assert prints == {}
+    """It may be of any of them."""
+    found_by_game, possible = heard_program(tmp_path, 60, games=40)
+    assert found_by_game
+    for game_id, found in found_by_game.items():
+        assert [x for x in found if x not in possible[game_id]] == []
+
+
+def test_what_a_program_prints_at_its_start_is_of_no_decision(tmp_path: Path) -> None:
+    assert heard_program(tmp_path, 10**6, games=2)[0] == {}
