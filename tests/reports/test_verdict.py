@@ -165,6 +165,20 @@ def test_many_open_places_are_counted() -> None:
     ]
 
 
+def test_of_the_last_places_the_verdict_says_nothing() -> None:
+    assert told([900, 700, 500, 300, 299], [5] * 5) == [
+        "b0 is surely the best of the 5 bots.",
+        COLUMN,
+    ]
+    rows, _ = claims_of([900, 300, 299], [5] * 3)
+    failing = [changed(row, forfeits=9) for row in rows[1:]]
+    assert [*table_verdict([rows[0], *failing], "the 3 bots", is_final=True)] == [
+        "b0 is surely the best of the 3 bots.",
+        COLUMN,
+    ]
+    assert "Places 2 and 3" in "".join(told([900, 300, 299], [5] * 3))
+
+
 def test_equal_bots_are_called_equal() -> None:
     assert told([7, 7, 7], [5] * 3) == ["All of the 3 bots are equal so far."]
     assert told([900, 900, 100], [5] * 3) == [

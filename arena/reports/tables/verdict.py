@@ -206,15 +206,21 @@ def _behind(groups: Sequence[tuple[RankedRow, ...]]) -> Iterator[str]:
     top, *behind = groups
     best = [row for row in top if row.rank_low == 1]
     found = [group for group in behind if len(group) > 1]
+    is_told = len(best) == len(top) <= _MOST_NAMES
     if found:
         group = found[0]
         first = 1 + sum(map(len, groups[: groups.index(group)]))
         last = first + len(group) - 1
-        link = "and" if len(group) == 2 else "to"
-        remedy = _remedy(*group) if len(group) == 2 else ""
-        yield f"Places {first} {link} {last} are open between {_few(group)}{remedy}."
-    is_told = len(found) < 2 and all(len(group) <= _MOST_NAMES for group in groups)
-    if not is_told or len(best) < len(top):
+        # Nobody asks first who is the last, or which of two that fail fails more.
+        is_named = 2 * first <= sum(map(len, groups)) + 1 and any(
+            2 * row.forfeits < row.games for row in group
+        )
+        if is_named:
+            link = "and" if len(group) == 2 else "to"
+            who = f"{_few(group)}{_remedy(*group) if len(group) == 2 else ''}"
+            yield f"Places {first} {link} {last} are open between {who}."
+        is_told = is_told and is_named and len(found) == 1 and _is_short(group)
+    if not is_told:
         yield "The column Places has those that each bot may have."
     elif behind and not found:
         yield f"All other places are sure{' too' * (len(top) == 1)}."
