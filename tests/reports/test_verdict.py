@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace as changed
 from itertools import combinations
 from pathlib import Path
 
