@@ -4,9 +4,9 @@ What is counted in a game comes from the game's folder (`arena.games.style`).  I
 strategies: show it where all games may be watched, and on private pages.
 """
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from heapq import nsmallest
 from multiprocessing import get_context
@@ -25,7 +25,7 @@ from arena.reports.report import Report
 MAX_GAMES = 100
 """Of a bot under a label; so many are looked at."""
 FROM_AHEAD = Measure(
-    "from ahead",
+    "(from ahead)",
     "Loses from ahead",
     "Of the games in which it was alone in front after half of all that happened, how "
     "many it lost.",
@@ -34,6 +34,8 @@ FROM_AHEAD = Measure(
 """What is counted in every game, behind its own measures."""
 _MIN_VALUES = 5
 """With fewer, a mean tells nothing of a bot."""
+_GAMES = "(games)"
+"""Counted as a measure: those that were looked at."""
 _GAMES_PER_JOB = 200
 _MIN_POOL_GAMES = 6000
 """Games from which more than one process is quicker."""
@@ -147,20 +149,15 @@ def playing_styles(store: Store, report: Report, games: Games) -> PlayingStyles:
         else:
             if style is not None:
                 styles[label.label] = style
-    jobs = [*_jobs(store, report, _chosen(games, styles))]
+    chosen = _chosen(games, styles)
     sums: dict[str, _Sums] = defaultdict(lambda: defaultdict(_Sum))
-    looked_at: dict[str, _Sums] = defaultdict(lambda: defaultdict(_Sum))
-    for job, found in zip(jobs, _counted(jobs), strict=True):
-        label_name = job.label.label
+    for label_name, found in _counted(_jobs(store, report, chosen), len(chosen)):
         if isinstance(found, str):
             problems.append(found)
             styles.pop(label_name, None)
             continue
         for key, (values, total) in found.items():
             sums[label_name][key].add(values, total)
-        for game in job.games:
-            for bot in filter(None, game.bots):
-                looked_at[label_name][bot, ""].add(1, 0.0)
     by_bot: dict[str, list[LabelStyle]] = {row.bot: [] for row in report.rows}
     for name, style in styles.items():
         totals = _totals(sums[name])
@@ -168,7 +165,7 @@ def playing_styles(store: Store, report: Report, games: Games) -> PlayingStyles:
             measures = *style.measures, FROM_AHEAD
             lines = _lines(bot, measures, sums[name], totals)
             if lines:
-                number = looked_at[name][bot, ""].values
+                number = sums[name][bot, _GAMES].values
                 own.append(LabelStyle(name, number, lines))
     return PlayingStyles(
         {bot: tuple(own) for bot, own in by_bot.items()},
@@ -219,16 +216,26 @@ _Found = dict[tuple[str, str], tuple[int, float]] | str
 """The number and the sum of values, as `_Sums`; or why there are none, a sentence."""
 
 
-def _counted(jobs: list[_Job]) -> Iterator[_Found]:
-    """Yield what is found in each job, whoever does it."""
-    processes = min(count_cores(), len(jobs))
-    if sum(len(job.games) for job in jobs) < _MIN_POOL_GAMES or processes == 1:
-        yield from map(_count, jobs)
+def _counted(jobs: Iterable[_Job], games: int) -> Iterator[tuple[str, _Found]]:
+    """Yield the label of each job and what is found in it, whoever does it.
+
+    `games` is the number of all of them.  Few wait at any time: there may be many.
+    """
+    processes = count_cores()
+    if games < _MIN_POOL_GAMES or processes == 1:
+        yield from ((job.label.label, _count(job)) for job in jobs)
         return
     with ProcessPoolExecutor(
         processes, get_context("spawn"), initializer=load_plugins
     ) as pool:
-        yield from pool.map(_count, jobs)
+        waiting: deque[tuple[str, Future[_Found]]] = deque()
+        for job in jobs:
+            waiting.append((job.label.label, pool.submit(_count, job)))
+            if len(waiting) > 2 * processes:
+                label, done = waiting.popleft()
+                yield label, done.result()
+        for label, done in waiting:
+            yield label, done.result()
 
 
 def _count(job: _Job) -> _Found:
@@ -238,6 +245,8 @@ def _count(job: _Job) -> _Found:
         style = find_style(get_game(label.game, label.players, label.options))
         assert style is not None
         for game in job.games:
+            for bot in filter(None, game.bots):
+                sums[bot, _GAMES].add(1, 0.0)
             for seat, measure, value in style.count(game.history):
                 if game.bots[seat]:
                     sums[game.bots[seat], measure].add(1, value)
