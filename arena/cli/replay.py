@@ -23,6 +23,7 @@ from arena.plugins import load_plugins
 from arena.records.prints import Printed
 from arena.referee.sandbox.library import Library, MissingPackageError, find_library
 from arena.reports.fault_text import fault_text
+from arena.reports.grading.private import organiser_names
 from arena.reports.replay.finding import Recorded, find_game
 from arena.reports.replay.second_opinion import Opinion, second_opinion
 from arena.reports.replay.story import (
@@ -63,7 +64,8 @@ def command(results: Path, game_id: str, step: int | None, bot: str | None) -> i
     """
     load_plugins()
     with Store.read(results) as store:
-        game = find_game(store, game_id)
+        called = organiser_names(store.info(), results)
+        game = find_game(store, game_id, called)
     story = GameStory(game.replay, game.names, game.record.faults, game.prints)
     if step is not None and not 0 <= step < len(story):
         raise ConfigError(

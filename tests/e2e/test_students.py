@@ -110,6 +110,13 @@ def test_hand_ins_of_one_name_are_told_apart_everywhere(course: Course) -> None:
     }
     rows = csv.DictReader(files["faults.csv"].decode().splitlines())
     assert {row["file"] for row in rows} == {f"x{i}/mybot.py" for i in (2, 3, 4)}
+    game_ids = [game["game_id"] for game in course.export()]
+    told = [course.arena("replay", "results/small", x).out for x in game_ids]
+    assert {line[10:] for out in told for line in out.splitlines()[1:3]} == {
+        "q4711.ana",
+        "Benedikt Ypsilon",
+        "x4",
+    }
     course.arena("report", "results/small")
     grades = csv.DictReader((course.results() / "grades.csv").read_text().splitlines())
     assert [(row["student"], row["file"]) for row in grades] == [

@@ -1,5 +1,6 @@
 """A recorded game, found in its league and replayed to see if it comes out alike."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arena.errors import RecordError
@@ -20,6 +21,7 @@ from arena.records.prints import Printed
 from arena.referee.verdict import result
 from arena.text import alike, one_line
 
+_NOBODY: Mapping[str, str] = {}
 MIN_ID_CHARS = 6
 """Characters of an id that are enough to name a game."""
 _MAX_IDS_NAMED = 4
@@ -47,8 +49,10 @@ class Recorded:
     """
 
 
-def find_game(store: Store, text: str) -> Recorded:
+def find_game(store: Store, text: str, called: Mapping[str, str] = _NOBODY) -> Recorded:
     """Return the only game whose id begins with a text.
+
+    `called` has the names of `organiser_names`, if only the organiser looks at it.
 
     Raises:
         RecordError: there is none, there are several, or it can't be rebuilt.
@@ -67,7 +71,7 @@ def find_game(store: Store, text: str) -> Recorded:
         game = get_game(label.game, label.players, label.options)
     except GameSpecError as error:
         raise RecordError(f"{where} can't be rebuilt: {error}") from None
-    names = {entry.id: entry.name for entry in info.entries}
+    names = {entry.id: entry.name for entry in info.entries} | {**called}
     problem = _impossible(game, record)
     length = len(record.history) if problem is None else problem[0]
     replay = Replay(game, record.history[:length])
