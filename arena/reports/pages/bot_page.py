@@ -10,7 +10,7 @@ from arena.reports.highlights import Highlight, Reason
 from arena.reports.pages.bot_summary import bot_summary
 from arena.reports.pages.charts import TimeAxis
 from arena.reports.pages.faults_page import forfeit_text
-from arena.reports.pages.leaderboards import board_table, columns_of
+from arena.reports.pages.leaderboards import columns_of, games_table
 from arena.reports.pages.run_line import run_lines
 from arena.reports.pages.site import Site
 from arena.reports.pages.slugs import slug
@@ -165,7 +165,7 @@ def write_bot_page(
     fault = own.first_fault
     labels = [x for x in report.labels if x in row.per_game]
     lines = _meetings(report, games, own, labels)
-    by_label = board_table("Elo by game", list(row.per_game.values()))
+    by_label = games_table(row)
     times = [x for x in report.times if x.bot == row.bot]
     site.write(
         f"bots/{slug(row.bot)}.html",

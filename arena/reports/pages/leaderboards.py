@@ -1,7 +1,7 @@
 """Leaderboards on a page: all columns as the terminal has them, and drawn ranges."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.reports.changes import TITLE, changes
 from arena.reports.games import Games
@@ -92,6 +92,20 @@ def board_table(
         rows=tuple(rows),
         table=table_of(rows, nash, places=places),
         chart=chart_of(rows),
+    )
+
+
+def games_table(row: ReportRow) -> BoardTable:
+    """Return the first columns of a bot's rows in the games that it plays.
+
+    All others are in the leaderboards of these games.
+    """
+    board = board_table("Elo by game", list(row.per_game.values()))
+    drawn = (x and replace(x, results=None) for x in board.chart.intervals)
+    return replace(
+        board,
+        table=replace(board.table, columns=board.table.shown(())),
+        chart=replace(board.chart, intervals=tuple(drawn), has_results=False),
     )
 
 
