@@ -1,6 +1,7 @@
 """The first screen: few columns that explain themselves, on a phone as well."""
 
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,7 @@ def test_all_columns_are_there_on_demand_and_in_the_address(show: Open) -> None:
 def test_a_heading_explains_its_column(show: Open) -> None:
     """To the pointer, to a finger, to the keyboard and to who hears the page."""
     page = show("index.html")
-    link = page.locator("#board-1 .about").first
+    link = page.locator("#board-1 .num .about").first
     name = link.get_attribute("aria-label") or ""
     text = page.locator(f"#{link.get_attribute('aria-describedby')}").inner_text()
     assert name.startswith("About Elo")
@@ -133,14 +134,29 @@ LONG = "the_incredible_zombie_eating_bot_of_st"
 def long_names(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages of bots whose names have forty characters."""
     folder = tmp_path_factory.mktemp("long")
-    who = [entry(f"{LONG}{n:02}", "dice", file=f"bots/{n}.py") for n in range(6)]
-    own = [replace(x, labels=("dice",)) for x in who]
+    own = [entry(f"{LONG}{n:02}", "dice", file=f"bots/{n}.py") for n in range(12)]
     games = [
-        replace(game(n, (own[i], own[j]), (1, 2)), history=())
-        for n, (i, j) in enumerate((i, j) for i in range(6) for j in range(i + 1, 6))
+        replace(game(n, pair, (1, 2)), history=())
+        for n, pair in enumerate([*combinations(own, 2), *combinations(own[::-1], 2)])
     ]
     write(folder, league(own, (info_of(CAST).labels[0],)), games)
     return folder / "report"
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "rows"),
+    divided(((1280, 720, 12), (390, 844, 3)), (1280, 720, 12).__eq__),
+)
+def test_a_class_is_in_sight_at_once(
+    long_names: Path, page: Page, width: int, height: int, rows: int
+) -> None:
+    """All of a dozen on a laptop, and the first ones on a phone, whatever their names."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto((long_names / "index.html").as_uri())
+    last = page.locator("#board-1 tbody tr").nth(rows - 1)
+    box = last.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= height
 
 
 # The right end of each number of the first columns, and that of the box they are in.

@@ -7,6 +7,7 @@ from arena.reports.forfeits import most_frequent_first
 from arena.reports.games import BotGames, Games
 from arena.reports.head_to_head import HeadToHead
 from arena.reports.highlights import Highlight, Reason
+from arena.reports.loses_by import LabelLosses
 from arena.reports.pages.bot_summary import bot_summary
 from arena.reports.pages.charts import TimeAxis
 from arena.reports.pages.faults_page import forfeit_text
@@ -158,8 +159,12 @@ def write_bot_page(
     axis: TimeAxis,
     row: ReportRow,
     styles: Sequence[LabelStyle],
+    losses: Sequence[LabelLosses],
 ) -> None:
-    """Write the page of a bot, with times on this axis, and how it plays."""
+    """Write the page of a bot, with times on this axis.
+
+    `styles` say how it plays, and `losses` what it loses by.
+    """
     report = site.report
     own = games.by_bot[row.bot]
     fault = own.first_fault
@@ -188,6 +193,7 @@ def write_bot_page(
             (b.label.label, place) for b in report.boards if (place := place_in(b, row))
         ],
         losses={x: most_frequent_first(own.losses[x]) for x in own.losses},
+        loses_by={x.label: x.sentences for x in losses},
         highlights=_highlights(games, row.bot),
         meetings=lines,
         extremes=_extremes(labels, lines),

@@ -5,6 +5,7 @@ from pathlib import Path
 from arena.league.config.settings import Watch
 from arena.league.results.store import Store
 from arena.reports.games import Games
+from arena.reports.loses_by import loses_by
 from arena.reports.pages.bot_page import write_bot_page
 from arena.reports.pages.crosstables import write_crosstables
 from arena.reports.pages.faults_page import write_faults_page
@@ -51,8 +52,10 @@ def write_pages(
         styles = PlayingStyles({}, ())
         if report.watch == Watch.ALL:
             styles = playing_styles(store, report, games)
+        losses = loses_by(report, games)
         for row in report.rows:
-            write_bot_page(site, games, axis, row, styles.by_bot.get(row.bot, ()))
+            own = styles.by_bot.get(row.bot, ())
+            write_bot_page(site, games, axis, row, own, losses[row.bot])
         write_game_list(site, games)
         problems = [*styles.problems]
         problems += site.write_replay_page({x.label.game for x in report.boards})
