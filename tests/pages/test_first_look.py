@@ -150,7 +150,7 @@ def long_names(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_class_is_in_sight_at_once(
     long_names: Path, page: Page, width: int, height: int, rows: int
 ) -> None:
-    """All of a dozen on a laptop, and the first ones on a phone, whatever their names."""
+    """All of a dozen on a laptop, the first ones on a phone, whatever their names."""
     page.set_viewport_size({"width": width, "height": height})
     page.goto((long_names / "index.html").as_uri())
     last = page.locator("#board-1 tbody tr").nth(rows - 1)
