@@ -6,17 +6,18 @@ import webbrowser
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from threading import Thread
 
 import click
-import trio
 
 from arena.cli.views.events import print_note
 from arena.cli.views.terminal import echo
 from arena.errors import RecordError
-from arena.league.play.interrupts import run_interruptible, signals_as_interrupts
+from arena.league.play.interrupts import signals_as_interrupts
 from arena.league.results.store import Store
 from arena.plugins import load_plugins
 from arena.reports.local_server import LocalServer
+from arena.worker.confinement import make_undumpable
 
 _REAL, _ALIASES = "real", "aliases"
 _LEADS_TO = (
@@ -131,21 +132,23 @@ def _show(results: Path) -> None:
         pages = Path(temporary, "pages")
         with Store.read(results) as store, store.snapshot():
             names = write_for_one(store, results, pages)
-        server = LocalServer(pages, partial(replay_for_one, results, names), print_note)
-        with suppress(KeyboardInterrupt):
-            run_interruptible(_serve, server, Path(temporary, "open.html"))
-
-
-async def _serve(server: LocalServer, way_in: Path) -> None:
-    async with trio.open_nursery() as nursery:
-        address = await nursery.start(server.serve)
-        # Everybody on this machine can read what a browser is started with, so that is
-        # a file that nobody else can read.
-        way_in.write_text(_LEADS_TO.format(address))
-        echo(f"{address}\nshows every game, to you alone; end it with Ctrl-C.")
-        await trio.to_thread.run_sync(
-            partial(_open_browser, way_in.as_uri()), abandon_on_cancel=True
-        )
+        # Bots of the same user could read the address in this process's memory.
+        make_undumpable()
+        pack = partial(replay_for_one, results, names)
+        with (
+            suppress(KeyboardInterrupt),
+            LocalServer(pages, pack, print_note) as server,
+        ):
+            # Everybody on this machine can read what a browser is started with, so that
+            # is a file that nobody else can read.
+            way_in = Path(temporary, "open.html")
+            way_in.write_text(_LEADS_TO.format(server.address))
+            echo(
+                f"{server.address}\nshows every game, to you alone; end it with Ctrl-C."
+            )
+            opens = partial(_open_browser, way_in.as_uri())
+            Thread(target=opens, daemon=True).start()
+            server.serve_forever()
 
 
 def _open_browser(address: str) -> None:

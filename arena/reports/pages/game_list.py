@@ -45,7 +45,7 @@ def write_game_list(site: Site, games: Games) -> None:
         command=site.replay_command(""),
         to_open=(
             f"arena report {site.results} --open"
-            if len(games.replays) < len(games.refs)
+            if len(games.replays) < len(games.refs) and not site.report.is_anonymous
             else ""
         ),
     )
