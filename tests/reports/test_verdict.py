@@ -21,7 +21,7 @@ from arena.records.batch import to_batches
 from arena.records.game_record import GameRecord
 from arena.reports.report import RankedRow, read_report
 from arena.reports.tables.terminal import leaderboard_text
-from arena.reports.tables.verdict import faults, table_verdict, verdict
+from arena.reports.tables.verdict import called, faults, table_verdict, verdict
 
 ANA, BEN, CY, DAN, EVE = (
     entry(name, "dice", "run") for name in ("Ana", "Ben", "Cy", "Dan", "Eve")
@@ -313,6 +313,25 @@ def test_no_name_reads_like_a_sentence() -> None:
     assert verdict(report) == [
         "'Ana is surely the best. Ben' is surely better than Cy."
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("my_bot-2.py", "my_bot-2.py"),
+        ("Ana Álder", "Ana Álder"),
+        ("Ana M. Alder", "Ana M. Alder"),
+        ("my_bot (Ana Alder)", "'my_bot (Ana Alder)'"),
+        ("Ana, Ben", "'Ana, Ben'"),
+        ("Ana and Ben", "'Ana and Ben'"),
+        ("Ana Is The Best", "'Ana Is The Best'"),
+        ("Ana' is surely the best", '"Ana\' is surely the best"'),
+        ("Ana  Alder", "'Ana  Alder'"),
+        ("", "''"),
+    ],
+)
+def test_a_name_is_plain_or_between_quotes(name: str, shown: str) -> None:
+    assert called(name) == shown
 
 
 def lost(

@@ -38,8 +38,7 @@ def short_legend(report: Report, columns: Sequence[Column], rule: str) -> list[s
         titles.append(column.title)
         line = _line(column)
         if column.title == ELO:
-            scale = _scale(report)
-            line += f" {scale[0].upper()}{scale[1:]}."
+            line += _short_scale(report)
         elif column.title == PLACES:
             line += f" {rule[0].upper()}{rule[1:]} {_GROUPS}."
         elif column.title == APART:
@@ -129,6 +128,14 @@ def _scale(report: Report) -> str:
     if any(row.is_anchor for row in _all_rows(report)):
         return f"the anchor {name} is held at {elo:g}"
     return f"in each game the mean{_of_group(report)} is {elo:g}"
+
+
+def _short_scale(report: Report) -> str:
+    """Return the same where it can be said in few words."""
+    if _of_group(report) and not any(row.is_anchor for row in _all_rows(report)):
+        return ""
+    scale = _scale(report)
+    return f" {scale[0].upper()}{scale[1:]}."
 
 
 def _hopeless(report: Report) -> str:

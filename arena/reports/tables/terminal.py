@@ -15,6 +15,7 @@ from arena.reports.report import Board, Report
 from arena.reports.tables.bars import bar, scale
 from arena.reports.tables.columns import (
     ELO,
+    PLACES,
     Column,
     RankedTable,
     label_columns,
@@ -153,10 +154,9 @@ def _table(table: RankedTable, columns: Sequence[Column], width: int) -> str:
     stand_ins = tuple(_NAME * cell_len(name) for name in names)
     shown = [table.ranks, replace(table.bots, cells=stand_ins), *columns]
     room = min(width - _needs(shown) - _GAP_CHARS, _MAX_BAR_CHARS)
-    for i, column in enumerate(shown):
-        if column.title == ELO and room >= _MIN_BAR_CHARS:
-            shown.insert(i, _bars(table, room))
-            break
+    titles = [column.title for column in shown]
+    if ELO in titles and room >= _MIN_BAR_CHARS:
+        shown.insert(titles.index(ELO), _bars(table, room))
     left = (shown[1], *(x for x in shown if x.title == ELO or x.extra == _BAR))
     # As a row of its own the header gets no padding, which it would as `headers`.
     above, head, rule, *lines, below = tabulate(
@@ -169,6 +169,8 @@ def _table(table: RankedTable, columns: Sequence[Column], width: int) -> str:
         disable_numparse=True,
         colalign=["left" if column in left else "right" for column in shown],
     ).splitlines()
+    if ELO in titles:
+        lines = _with_places(lines, rule, shown, table.places)
     lines = [
         line.replace(stand_in, name, 1)
         for line, stand_in, name in zip(lines, stand_ins, names, strict=True)
@@ -182,17 +184,36 @@ def _table(table: RankedTable, columns: Sequence[Column], width: int) -> str:
 
 
 def _bars(table: RankedTable, width: int) -> Column:
-    """Return the drawings of the rows; of one without a rank, its places elsewhere."""
+    """Return the drawings of the rows, below their scale."""
     axis = elo_axis(row for row in table.rows if row.elo is not None)
-    cells = [bar(axis, row, width) for row in table.rows]
-    for i in range(table.ranked, len(cells)):
-        cells[i] = _cut(table.places[i], width)
-    return Column(
-        scale(axis, width).replace(" ", _SPACE),
-        tuple(cell.replace(" ", _SPACE) for cell in cells),
-        "",
-        _BAR,
-    )
+    cells = [scale(axis, width), *(bar(axis, row, width) for row in table.rows)]
+    title, *bars = (cell.replace(" ", _SPACE) for cell in cells)
+    return Column(title, tuple(bars), "", _BAR)
+
+
+def _with_places(
+    lines: Sequence[str],
+    rule: str,
+    shown: Sequence[Column],
+    places: Sequence[Sequence[str]],
+) -> list[str]:
+    """Return lines that tell of places elsewhere where others have bar, Elo and places.
+
+    `rule` has the dashes of each of the columns that are `shown`.
+    """
+    spans = [found.span() for found in re.finditer("-+", rule)]
+    own = [
+        span
+        for span, column in zip(spans, shown, strict=True)
+        if column.extra == _BAR or column.title in (ELO, PLACES)
+    ]
+    start, end = own[0][0], own[-1][1]
+    return [
+        f"{line[:start]:<{start}}{_cut(texts, end - start):<{end - start}}{line[end:]}"
+        if texts
+        else line
+        for line, texts in zip(lines, places, strict=True)
+    ]
 
 
 def _cut(places: Sequence[str], width: int) -> str:

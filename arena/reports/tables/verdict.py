@@ -12,7 +12,7 @@ from arena.ratings.claims import MOST_GAMES
 from arena.reports.forfeits import Forfeit, by_bot, count_reasons, reasons_text
 from arena.reports.report import Board, RankedRow, Report
 from arena.reports.tables.precision import TOO_FEW, is_vague
-from arena.text import counted, cut, listed, one_line, quoted
+from arena.text import behind, counted, cut, listed, one_line, quoted
 
 _MOST_NAMES = 3
 """Of more bots a sentence only says how many they are."""
@@ -22,7 +22,8 @@ _MOST_TABLES = 4
 """Of more games, or groups of bots, there is no sentence each."""
 _MOST_FAULTY = 3
 """Bots that have a line of their own on their forfeits."""
-_MAX_MESSAGE_CHARS = 60
+_MAX_MESSAGE_CHARS = 100
+_MOST_NAME_WORDS = 3
 _WORD = re.compile(r"[\w.+-]+")
 
 
@@ -72,7 +73,7 @@ def faults(report: Report, *, examples: bool, all_in: str = "faults.csv") -> lis
         share = share or f"{len(own):,} of {games[bot]:,}"
         line = f"{called(bot)} forfeits {share} games: {_why(own)}"
         if examples and bot not in unread:
-            message = one_line(own[0].fault.message)
+            message = behind(own[0].file, one_line(own[0].fault.message))
             line += f"; first: {cut(message, _MAX_MESSAGE_CHARS)}"
         lines.append(line)
     if left := len(found) - len(lines):
@@ -91,11 +92,17 @@ def _why(forfeits: Sequence[Forfeit]) -> str:
 
 
 def called(name: str) -> str:
-    """Return a name to stand in a sentence: in quotes unless it is one plain word.
+    """Return a name to stand in a sentence: one word, or a person's; else in quotes.
 
     A name is its author's choice, and may read like a part of the sentence.
     """
-    return name if _WORD.fullmatch(name) else quoted(name)
+    words = name.split(" ")
+    is_plain = len(words) == 1 or (
+        len(words) <= _MOST_NAME_WORDS and all(word[:1].isupper() for word in words)
+    )
+    if is_plain and all(_WORD.fullmatch(word) for word in words):
+        return name
+    return quoted(name)
 
 
 def _field(report: Report, ranked: int) -> str:
