@@ -11,6 +11,10 @@ from typing import Any, NamedTuple
 
 from arena.games.core import Game
 from arena.games.registry import game_part
+from arena.text import cut
+
+_MAX_PROBLEM = 200
+"""Characters: a history may come from anybody, and errors quote it."""
 
 
 class Measure(NamedTuple):
@@ -40,7 +44,7 @@ class StyleError(Exception):
     def __init__(self, game: str, error: BaseException) -> None:
         super().__init__(
             f"game {game}: its playing style can't be counted: "
-            f"{type(error).__name__}: {error}"
+            + cut(f"{type(error).__name__}: {error}", _MAX_PROBLEM)
         )
 
 

@@ -160,6 +160,9 @@ def test_it_is_played_in_a_league_at_tables_of_three(course: Course) -> None:
     drawing = (report / "static/replay_pig.js").read_text()
     assert drawing == FILES["arena_pig/drawing.js"]
     assert '"static/replay_pig.js"' in (report / "replay.html").read_text()
+    # A bot's page says how it plays, by what the package counts.
+    page = (report / "bots/HoldAt20.html").read_text()
+    assert "Points when it holds" in page
 
 
 @pytest.mark.exhaustive

@@ -358,3 +358,6 @@ def test_a_history_of_another_game_is_refused_in_a_sentence() -> None:
     with pytest.raises(StyleError, match="game zombie_dice: its playing style") as e:
         style_of("zombie_dice").count(["X", "place b2"])
     assert "IllegalActionError" in str(e.value)
+    with pytest.raises(StyleError) as e:
+        style_of("zombie_dice").count(["X" * 10**6])
+    assert len(str(e.value)) < 300

@@ -185,6 +185,21 @@ def story_of(record: GameRecord, folder: Path) -> GameStory:
     return GameStory(game.replay, game.names, record.faults)
 
 
+def test_a_story_keeps_to_the_width_with_words_whole(tmp_path: Path) -> None:
+    story = story_of(played(DICE, PAIR), tmp_path)
+    wide, narrow = ([*story_lines(story, width)] for width in (200, 60))
+    moves = [line for line in narrow if not line.startswith("  |")]
+    assert max(map(len, moves)) <= 60 < max(map(len, wide))
+    assert " ".join(wide).split() == " ".join(narrow).split()
+    for step in range(len(story)):
+        rows = decision_lines(story[step], story, 60)
+        assert " ".join(decision_lines(story[step], story, 200)).split() == (
+            " ".join(rows).split()
+        )
+        about = rows[rows.index("what happened") : rows.index("the position")]
+        assert max(map(len, about)) <= 60
+
+
 def test_a_story_has_every_move_with_the_number_of_its_decision(tmp_path: Path) -> None:
     record = played(DICE, PAIR)
     story = story_of(record, tmp_path)
@@ -270,8 +285,8 @@ def test_what_was_printed_stands_below_its_decision_and_fakes_no_line(
         told = find_game(store, "aaaaaa2")
     foreign = Printed(7, 1, "nobody")
     story = GameStory(told.replay, told.names, (), (*told.prints, foreign))
-    silent = [*story_lines(GameStory(bare.replay, bare.names))]
     for width in (40, 80, 200):
+        silent = [*story_lines(GameStory(bare.replay, bare.names), width)]
         lines = [*story_lines(story, width)]
         new = [line for line in lines if "printed:" in line]
         assert all(len(line) <= width for line in new)

@@ -189,7 +189,8 @@ def story_lines(story: GameStory, width: int = 80) -> Iterator[str]:
     for table, event, (line, *outcome) in told:
         seat = event.seat
         if seat == CHANCE:
-            yield from (f"  {'':{column}}  {each}" for each in (line, *outcome))
+            for each in (line, *outcome):
+                yield from _fitted(f"  {'':{column}}  {each}", width)
             continue
         if seat != before:
             yield from ("", *_framed(table.state))
@@ -200,8 +201,9 @@ def story_lines(story: GameStory, width: int = 80) -> Iterator[str]:
             reason = f"{names[fault.seat]} forfeits: {fault.termination}"
             yield f"  {step:{column}}  {reason}"
         note = " (played for it)" if seat in gone else ""
-        yield f"  {step:{column}}  {line}{note}"
-        yield from (f"  {'':{column}}  {each}" for each in outcome)
+        yield from _fitted(f"  {step:{column}}  {line}{note}", width)
+        for each in outcome:
+            yield from _fitted(f"  {'':{column}}  {each}", width)
         for printed in story.prints_at(step):
             yield from print_lines(printed, " " * (column + 6), width)
         step += 1
@@ -209,6 +211,12 @@ def story_lines(story: GameStory, width: int = 80) -> Iterator[str]:
     for printed in story.prints_at(last):
         yield f"{names[printed.seat]}, at the end:"
         yield from (*print_lines(printed, "  ", width), "")
+
+
+def _fitted(line: str, width: int) -> list[str]:
+    """Return a line as those that fit, indented as it is and a little more."""
+    indent = len(line) - len(line.lstrip())
+    return wrapped(line, width, " " * (indent + 4))
 
 
 def print_lines(printed: Printed, indent: str, width: int) -> Iterator[str]:
@@ -239,14 +247,14 @@ def decision_lines(view: DecisionView, story: GameStory, width: int = 80) -> lis
         if view.step == last:
             lines = [f"decision {view.step}, the last: {who}"]
     if view.before:
-        lines += ["", "what happened", *_indented(view.before)]
+        lines += ["", "what happened", *_indented(_rows(view.before, width - 2))]
     lines += ["", "the position", *_indented(view.state.to_text().splitlines())]
     if view.seat is not None:
         lines += ["", *legal_lines(view.state.legal_actions(), width)]
     if view.action:
         for_it = " for it" if view.is_default else ""
         lines.append(f"what was played{for_it}: {view.action}")
-        lines += story.event_lines[view.position][1:]
+        lines += _rows(story.event_lines[view.position][1:], width)
     for printed in view.prints:
         name, when = names[printed.seat], " at the end" * (view.step == last)
         rows = printed_lines(printed.text, width - 2)
@@ -254,6 +262,10 @@ def decision_lines(view: DecisionView, story: GameStory, width: int = 80) -> lis
     for fault in view.faults:
         lines += ["", *fault_lines(fault, names[fault.seat], width)]
     return lines
+
+
+def _rows(lines: Sequence[str], width: int) -> list[str]:
+    return [row for line in lines for row in _fitted(line, width)]
 
 
 def fault_lines(fault: Fault, name: str, width: int = 80) -> list[str]:
