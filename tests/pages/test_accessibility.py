@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -13,6 +13,10 @@ from recorded import Recorded, recorded
 
 from arena.league.results.store import Store
 from arena.reports.games import read_games
+from arena.reports.live.board import board_of
+from arena.reports.live.page import LivePage
+from arena.reports.live.process import State
+from arena.reports.live.watching import GamePicker
 from arena.reports.pages.slugs import slug
 from arena.reports.pages.write import write_pages
 from arena.reports.report import read_report
@@ -21,6 +25,15 @@ __all__ = ["recorded"]
 
 pytestmark = pytest.mark.exhaustive
 
+LIVE: dict[str, Any] = {
+    "state": State.PLAYING,
+    "before": {("", name): 3 for name in NAMES},
+    "left": "2 min",
+    "is_open": True,
+    "is_anonymous": False,
+    "is_secretive": False,
+}
+END = {"state": State.FINISHED, "is_anonymous": True}
 Scheme = Literal["light", "dark"]
 AXE = Axe()
 
@@ -41,6 +54,15 @@ def pages(
     # One that plays all games and often fails, and one that plays a single game.
     paths += [league / "report" / f"bots/{slug(NAMES[i])}.html" for i in (1, -1)]
     found = [(x.name, x.as_uri()) for x in sorted(paths) if x.name != "replay.html"]
+    with Store.read(recorded.folder) as store:
+        names = {who.id: who.name for who in recorded.info.entries}
+        watched = GamePicker().pick(store, names, {})
+    for name, folder, facts in (("live", replays, {}), ("live end", league, END)):
+        live = LivePage(folder, 5)
+        with Store.read(league) as store:
+            told = board_of(read_report(store), **LIVE | facts)
+        live.write(told, watched, {x.game for x in recorded.info.labels})
+        found.append((name, (live.folder / "index.html").as_uri()))
     replay = (replays / "replay.html").as_uri()
     for name in ("everything", "ox", "run of three", "series", "pig", "forfeit"):
         found.append((name, f"{replay}#{recorded.records[name].game_id}/1"))
@@ -49,7 +71,9 @@ def pages(
 
 def serious(page: Page) -> Iterator[str]:
     """Yield what axe objects to, a line each."""
-    for found in AXE.run(page).response["violations"]:
+    # It would ask for the styles once more, which no page from a disk may.
+    results = AXE.run(page, options={"preload": False}).response
+    for found in results["violations"]:
         if found["impact"] in ("serious", "critical"):
             where = "; ".join(node["html"] for node in found["nodes"][:3])
             yield f"{found['id']}: {found['help']}: {where}"

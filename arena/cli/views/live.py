@@ -28,11 +28,7 @@ class LiveView:
     def go_on(self) -> None:
         """Start what writes the page, if need be, and pass on what it says."""
         self.writer.start()
-        self._tell_problem()
-        page = Path(self.order.results, "live", "index.html")
-        if not self.is_told and os.path.isfile(page):
-            self.is_told = True
-            self.output.note(f"the live page is there: open {page}")
+        self._tell()
 
     def finish(self, seconds: float) -> None:
         """Take note that the league is over, and that its report took so long."""
@@ -44,11 +40,16 @@ class LiveView:
         try:
             self.writer.end(self.state, self.patience_s)
         finally:
-            self._tell_problem()
+            self._tell()
 
-    def _tell_problem(self) -> None:
+    def _tell(self) -> None:
+        """Tell people why there is no new page, and once where the page is."""
         if problem := self.writer.problem():
             self.output.note(f"the live page can't be written: {problem}")
+        page = Path(self.order.results, "live", "index.html")
+        if not self.is_told and os.path.isfile(page):
+            self.is_told = True
+            self.output.note(f"the live page is there: open {page}")
 
 
 @contextmanager

@@ -55,10 +55,10 @@ class LivePage:
         Raises:
             RecordError: it can't be written.
         """
+        if shutil.disk_usage(self.folder.parent).free < _MIN_FREE_BYTES:
+            raise RecordError(f"{self.folder}: the disk is almost full")
         if self._drawings is None:
             self._begin(labels)
-        if shutil.disk_usage(self.folder).free < _MIN_FREE_BYTES:
-            raise RecordError(f"{self.folder}: the disk is almost full")
         html = rendered("live_board.html", board=board)
         self._beat += 1
         state = {

@@ -9,6 +9,7 @@
   const SAID = 30000; // milliseconds between two sentences for who hears the page
   const SILENT = 60000; // milliseconds without news, after which the page says so
   const GAMES = 100; // after so many the page is loaded anew, as they fill the memory
+  const ZOOM = { least: 0.5, most: 2, tried: 20 };
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const shown = { stamp: document.body.dataset.stamp, beat: null, said: 0, id: null };
   let state = null;
@@ -21,6 +22,7 @@
   let isPaused = still.matches;
   let isLoading = false;
   let games = 0;
+  let size = 1;
 
   // Asks for the news, which call `arena.live`.
   function ask() {
@@ -84,34 +86,39 @@
     ]);
     find("about").replaceChildren(`${wanted.title}: `, ...bots);
     find("watch").hidden = false;
-    find("drawing").style.zoom = "";
     position = isPaused ? game.last : 0;
+    measure();
     render();
     schedule();
   }
 
   function render() {
     const frame = game.frame(position);
-    find("drawing").replaceChildren(panels.drawing(frame));
+    draw(frame);
     const told = position ? `${panels.told(position - 1)}. ` : "";
     find("status").textContent =
       position === game.last ? panels.coming(frame) : told || panels.coming(frame);
-    fit();
   }
 
-  // Draws as large as there is room; during a game it only becomes smaller.
-  function fit() {
-    const room = find("room");
-    const drawing = find("drawing");
-    if (getComputedStyle(room).overflow !== "hidden") return;
-    let zoom = Number(drawing.style.zoom || 1.8);
-    for (let i = 0; i < 12; i++) {
-      drawing.style.zoom = String(zoom);
-      const isHigh = drawing.getBoundingClientRect().height > room.clientHeight + 1;
-      const isWide = drawing.scrollWidth > drawing.clientWidth + 1;
-      if (!isHigh && !isWide) break;
-      zoom *= 0.9;
-    }
+  function draw(frame) {
+    const box = find("drawing");
+    box.replaceChildren(panels.drawing(frame));
+    const { style } = box.firstElementChild;
+    const overflows = () =>
+      box.scrollHeight > box.clientHeight || box.scrollWidth > box.clientWidth;
+    style.zoom = String(size);
+    // Once small it stays so: nothing may jump from step to step.
+    while (size > ZOOM.least && overflows()) style.zoom = String((size -= 0.05));
+    // Only what scrolls needs the keyboard.
+    if (overflows()) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  }
+
+  // Chooses how large a game is drawn, so that all of it fits.
+  function measure() {
+    size = ZOOM.most;
+    for (let i = 0; i <= ZOOM.tried; i++)
+      draw(game.frame(Math.round((game.last * i) / ZOOM.tried)));
   }
 
   function schedule() {
@@ -148,8 +155,7 @@
     find("play").click();
   });
   window.addEventListener("resize", () => {
-    find("drawing").style.zoom = "";
-    if (game) fit();
+    if (game) (measure(), render());
   });
   ask();
 })();
