@@ -6,14 +6,15 @@ from pathlib import Path
 import click
 
 from arena.cli._arguments import option_option, parse_game
-from arena.cli.views.terminal import echo
+from arena.cli.views.rules_page import page_of, rules_page
+from arena.cli.views.terminal import echo, terminal_width
 from arena.errors import ConfigError
 from arena.games import Game
 from arena.league.config.league_file import LeagueConfig
 from arena.league.results.thaw import open_league
 from arena.plugins import load_plugins
 from arena.referee.work_unit import Limits, Restart
-from arena.text import counted, wrapped_page
+from arena.text import counted
 
 
 @click.command()
@@ -27,8 +28,17 @@ from arena.text import counted, wrapped_page
     metavar="CONFIG",
     help="Print the games, options and limits of this league instead.",
 )
+@click.option(
+    "--rulings",
+    is_flag=True,
+    help="Number each point of the rules, and say at the end where it is from.",
+)
 def command(
-    game: str | None, players: int | None, options: tuple[str, ...], config: Path | None
+    game: str | None,
+    players: int | None,
+    options: tuple[str, ...],
+    config: Path | None,
+    rulings: bool,
 ) -> None:
     """Print the rules of GAME with its options, and the limits on bots."""
     load_plugins()
@@ -39,45 +49,49 @@ def command(
             labels = ", ".join(g.label for g in league.games)
             raise ConfigError(str(config), f"has no game {game!r}; it has {labels}")
         for item in chosen:
-            _print_game(item.label, item.game, item.max_decisions)
+            _print_game(item.label, item.game, item.max_decisions, rulings)
         _print_limits(league.limits, {item.label: item.game for item in chosen})
         _print_terms(league)
         return
     if game is None:
         raise click.UsageError("expected a GAME (see arena games) or --league CONFIG")
     found = parse_game(game, players, options)
-    _print_game(found.title, found, found.max_decisions)
+    _print_game(found.title, found, found.max_decisions, rulings)
     _print_limits(Limits(), {found.name: found})
 
 
-def _print_game(heading: str, game: Game, max_decisions: int) -> None:
+def _print_game(heading: str, game: Game, max_decisions: int, rulings: bool) -> None:
     echo(f"{heading}\n{'=' * len(heading)}\n")
-    echo(wrapped_page(game.rules_text().strip()) + "\n")
+    echo(rules_page(game, terminal_width(), rulings=rulings) + "\n")
     referee = (
         f"The referee ends a game after {max_decisions} decisions and lets the "
         "standing at that point decide."
     )
-    echo(wrapped_page(referee) + "\n")
+    echo(page_of([referee], terminal_width()) + "\n")
 
 
 def _print_limits(limits: Limits, games: Mapping[str, Game]) -> None:
-    of_games = "".join(
+    of_games = [
         f"game    {limits.in_game(game).game_seconds:g} s for all decisions of a game "
-        f"of {label}\n"
+        f"of {label}"
         for label, game in games.items()
-    )
+    ]
     memory = f"{limits.memory} MiB" if limits.memory else "no limit"
-    echo(
-        "Limits on every bot\n===================\n\n"
-        f"start   {limits.start:g} s to read its file, and to be ready for a game\n"
-        f"move    {limits.move:g} s for each decision\n"
-        f"bank    {limits.bank:g} s in reserve for each game, for longer decisions\n"
-        f"{of_games}"
-        f"margin  {limits.margin:g} s of lateness that is never charged\n"
-        f"memory  {memory}\n"
-        f"output  {limits.output} bytes that it may print in a game\n\n"
-        "Seconds are CPU time of the bot's own process, and the time that it sleeps."
-    )
+    lines = [
+        "Limits on every bot",
+        "===================",
+        "",
+        f"start   {limits.start:g} s to read its file, and to be ready for a game",
+        f"move    {limits.move:g} s for each decision",
+        f"bank    {limits.bank:g} s in reserve for each game, for longer decisions",
+        *of_games,
+        f"margin  {limits.margin:g} s of lateness that is never charged",
+        f"memory  {memory}",
+        f"output  {limits.output} bytes that it may print in a game",
+        "",
+        "Seconds are CPU time of the bot's own process, and the time that it sleeps.",
+    ]
+    echo(page_of(lines, terminal_width()))
 
 
 def _print_terms(league: LeagueConfig) -> None:
@@ -101,4 +115,4 @@ def _print_terms(league: LeagueConfig) -> None:
     if league.most_bots is not None:
         most = counted(league.most_bots, "bot")
         terms.append(f"A student may bring {most}; so may a file that is nobody's.")
-    echo("\n" + wrapped_page(" ".join(terms)))
+    echo("\n" + page_of([" ".join(terms)], terminal_width()))

@@ -5,6 +5,7 @@ beside it in that folder, each optional:
 
 - `luck`, a module or package: `VALUE`, its class of values (`arena.games.luck`);
 - `drawing.py` and `drawing.js`: how replays show it;
+- `rulings.py`: where its rules are from, by the numbers of the rulings;
 - `style.py`: what is counted of how seats play (`arena.games.style`);
 - `positions.py`: positions for tests from some fields (`arena.games.position_fields`);
 - `partner.py`: a bot file with a sensible bot, for `arena check` and `arena new`;
@@ -32,7 +33,7 @@ OUR_GAMES = {
     "zombie_mania": "arena.games.zombie_mania:ZombieMania",
 }
 """Those that come with `arena`."""
-PARTS = ("luck", "drawing", "style", "positions", "partner")
+PARTS = ("luck", "drawing", "rulings", "style", "positions", "partner")
 """Modules that lie beside a game, and that no contestant may import."""
 GAMES = Registry("two games are called {name}: {old} and {new}", OUR_GAMES)
 """The class of each game, by its name."""

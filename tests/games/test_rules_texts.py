@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from arena.cli.views.rules_page import rules_page
 from arena.games import get_game
 
 MARK = re.compile(r"\((assumption, )?ruling (\d+)(?:; options? ([^)]*))?\)")
@@ -182,3 +183,44 @@ def test_a_paragraph_is_one_line(name: str) -> None:
         assert not first.startswith(" ")
         assert all(line.startswith("    ") for line in rest)
         assert max(map(len, rest), default=0) <= 80
+
+
+EVERYTHING = {"preset": "direct_to_video_sequel", "bus": True, "horde": True}
+LISTED: list[tuple[str, dict[str, Any]]] = [
+    ("zombie_dice", {}),
+    ("zombie_dice", EVERYTHING),
+    *((name, {}) for name in NAMES),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), LISTED)
+def test_it_is_listed_where_every_ruling_is_from(
+    name: str, options: dict[str, Any]
+) -> None:
+    game = get_game(name, 2, options)
+    page = rules_page(game, 80, rulings=True)
+    cited = {int(number) for _, number, _ in MARK.findall(game.rules_text())}
+    _, _, sources = page.partition("\nWhere the rulings are from:\n")
+    assert [int(x) for x in re.findall(r"^    ( ?\d+)  ", sources, re.M)] == sorted(
+        cited
+    )
+
+
+@pytest.mark.parametrize("name", ["zombie_dice", *NAMES])
+def test_a_reader_who_does_not_ask_sees_no_number_of_a_ruling(name: str) -> None:
+    game = get_game(name)
+    page = " ".join(rules_page(game, 80).split())
+    assert "uling" not in page
+    assert " ." not in page
+    assert page.count("(assumption") == game.rules_text().count("(assumption")
+    named = re.findall(r"options? `[^)]*`", game.rules_text())
+    assert re.findall(r"options? `[^)]*`", page) == named
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+def test_rules_have_room_and_their_words_are_whole(width: int) -> None:
+    game = get_game("zombie_dice", 2, EVERYTHING)
+    page = rules_page(game, width, rulings=True)
+    assert max(map(len, page.splitlines())) <= min(width, 80)
+    text = " ".join(game.rules_text().split())
+    assert text in " ".join(page.split())

@@ -8,7 +8,8 @@ from contextlib import AsyncExitStack, suppress
 
 import trio
 
-from arena.cli.views.terminal import echo
+from arena.cli.views.rules_page import rules_page
+from arena.cli.views.terminal import echo, terminal_width
 from arena.cli.views.typed_action import TypedActionError, find_action
 from arena.errors import starting_contestants
 from arena.games import CHANCE, TERMINAL, Game, State, Table, uniform
@@ -19,7 +20,6 @@ from arena.referee.sandbox import Sandbox
 from arena.referee.verdict import result
 from arena.referee.work_unit import EntrySpec, Limits
 from arena.reports.replay.story import Outcomes, print_lines
-from arena.text import wrapped_page
 
 HELP = """\
 Type an action as it is listed, its number, or as much of it as fits one action
@@ -61,7 +61,7 @@ class Person:
                 echo(typed)
             if typed.strip().lower() in ("?", "help"):
                 echo("\n" + HELP)
-                echo(wrapped_page(self._game.rules_text().strip()) + "\n")
+                echo(rules_page(self._game, terminal_width()) + "\n")
                 continue
             try:
                 action = find_action(typed, legal)

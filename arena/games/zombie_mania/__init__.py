@@ -1,7 +1,7 @@
 """Zombie Mania!: dice are set aside to get rid of one's zombies.
 
 By Reiner Knizia.  `arena rules zombie_mania` tells the rules, with the words of
-`rules.py`.  Seat 0 begins, without an option, as a league rotates the seats (66).
+`rules.py`; `rulings.py` says where they are from.
 
 Chance outcomes are the icons thrown, in the order blue, green, brown, gravestone,
 building, x2, such as `blue blue x2`.  Actions are `keep blue x2` (icons in the same
