@@ -7,7 +7,6 @@ imports this module too, so it imports little itself.
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
-from textwrap import wrap
 
 LIKENESS = 0.6
 """From 0 to 1: how like each other two words must be for one to be meant."""
@@ -20,6 +19,11 @@ _LIKE_DOUBLE = (
     "\u301d\u301e\u301f\uff02"
 )
 """Characters that look like quotes, with those themselves."""
+_WORD = re.compile(r"([ \t\n\r\f\v]*)([^ \t\n\r\f\v]+)")
+_COMMAND = re.compile(r"`[^`\n]+`|(?<=: )arena [a-z]+ [^;()\n]*[^;()\n. ]")
+"""What is copied into a terminal."""
+_NO_BREAK = "\ue001"
+"""Stands for a space at which no line is broken."""
 
 
 def alike(
@@ -67,28 +71,55 @@ def some_of(shown: Iterable[str], total: int, *, with_total: bool = False) -> st
     return ", ".join(shown) + more * (total > len(shown))
 
 
-def wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    """Return the lines of a text, wrapped at a width; all but the first are indented.
+def columns(text: str) -> int:
+    """Return the width of a text in columns of a terminal."""
+    if text.isascii():
+        return len(text)
+    # Imported late: no contestant needs it.
+    from unicodedata import combining, east_asian_width
 
-    No word is broken, however long it is.
-    """
-    return wrap(
-        text,
-        width,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
+    return sum(
+        0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text
     )
 
 
-def wrapped_page(text: str, width: int = 80) -> str:
-    """Return a text with its long lines broken.
+def wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """Return the lines of a text, wrapped at a width; all but the first are indented.
 
-    What is indented, such as a list of actions, stays as it is.
+    No word is broken, however long it is, and no command that is there to be copied:
+    one of arena's behind a colon or between backquotes.  What else stands between
+    these is broken only if it has no room in a line.
+    """
+
+    def joined(found: re.Match[str]) -> str:
+        is_other = found[0].startswith("`") and not found[0].startswith("`arena ")
+        if is_other and columns(indent + found[0]) > width:
+            return found[0]
+        return found[0].replace(" ", _NO_BREAK)
+
+    lines: list[str] = []
+    line, used = "", 0
+    for gap, word in _WORD.findall(_COMMAND.sub(joined, text)):
+        longer = len(gap) + columns(word)
+        if line and used + longer > width:
+            lines.append(line)
+            line, used = indent + word, columns(indent + word)
+        else:
+            line, used = line + " " * len(gap) + word, used + longer
+    return [x.replace(_NO_BREAK, " ") for x in [*lines, *filter(None, [line])]]
+
+
+def wrapped_page(text: str, width: int = 80, indent: str = "") -> str:
+    """Return a text with its long lines broken, and what follows a break indented.
+
+    Lines that are indented themselves, such as a list of actions, or a command to be
+    copied, stay as they are.
     """
     return "\n".join(
-        line if line.startswith(" ") else "\n".join(wrapped(line, width))
-        for line in text.splitlines()
+        line
+        if line.startswith(" ") or columns(line) <= width
+        else "\n".join(wrapped(line, width, indent))
+        for line in text.split("\n")
     )
 
 

@@ -10,7 +10,7 @@ import click
 
 from arena import __version__
 from arena.cli.views.events import are_events_wanted, write_event
-from arena.cli.views.terminal import echo
+from arena.cli.views.terminal import tell
 from arena.errors import ArenaError, BusyError, LeagueError
 from arena.text import did_you_mean
 
@@ -117,7 +117,7 @@ def main() -> None:
 
 
 def _stop(message: str, code: int, event: str = "error") -> NoReturn:
-    echo(message, err=True)
+    tell(message, err=True)
     if are_events_wanted():
         write_event(event, exit=code, message=message)
     sys.exit(code)

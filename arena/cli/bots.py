@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from tabulate import tabulate
 
 from arena.cli.views.events import print_note
-from arena.cli.views.terminal import echo
+from arena.cli.views.fitted_table import Field, Kind, fitted_table
+from arena.cli.views.terminal import echo, terminal_width
 from arena.errors import ConfigError
 from arena.games import game_paths
 from arena.league.built_in.bots import built_in_bot
@@ -24,6 +24,13 @@ from arena.league.play.interrupts import run_interruptible
 from arena.plugins import load_plugins
 from arena.referee.work_unit import Limits
 from arena.text import behind
+
+_FIELDS = (
+    Field("bot", Kind.NAME),
+    Field("file", Kind.NAME),
+    Field("class", Kind.NAME),
+    Field("games", Kind.TEXT),
+)
 
 
 @click.command()
@@ -87,14 +94,6 @@ def _list_bots(where: Path) -> None:
         [e.called, e.file, e.bot, behind(e.file, e.refused) or ", ".join(e.games)]
         for e in sorted(enrolment.entries, key=lambda e: e.called.casefold())
     ]
-    headers = ["bot", "file", "class", "games"]
-    echo(
-        tabulate(
-            rows,
-            headers,
-            maxcolwidths=[None, None, None, 60],
-            disable_numparse=True,
-        )
-    )
+    echo(fitted_table(_FIELDS, rows, terminal_width()))
     for note in enrolment.told(refused=False):
         print_note(note)

@@ -1,7 +1,6 @@
 """`arena check`"""
 
 import os
-import shutil
 from pathlib import Path
 
 import click
@@ -20,7 +19,7 @@ from arena.check.trial_text import (
 )
 from arena.cli import EXIT_FAULTS, EXIT_INTERRUPTED
 from arena.cli.views.events import print_note
-from arena.cli.views.terminal import echo
+from arena.cli.views.terminal import echo, tell, terminal_width
 from arena.league.entries.sources import find_bot_file
 from arena.league.play.interrupts import run_interruptible
 from arena.league.results.thaw import open_league
@@ -67,7 +66,7 @@ def command(
     file = Path(named.file)
     config = None if league is None else open_league(league).config
     folder = results or Path("results") / "check" / (file.stem.strip(".") or "_")
-    width = max(_MIN_WIDTH, min(_MAX_WIDTH, shutil.get_terminal_size().columns))
+    width = max(_MIN_WIDTH, min(_MAX_WIDTH, terminal_width()))
     name = printable(file.name, lines=False)
     begun: list[FileCheck] = []
     is_interrupted = False
@@ -104,6 +103,6 @@ def command(
     terms = CheckTerms(check.config, check.isolation, league, folder)
     echo("\n\n".join(trial_text(x, terms, width) for x in trials), nl=bool(trials))
     if is_interrupted:
-        echo(interrupted_text(last, folder), err=True)
+        tell(interrupted_text(last, folder), err=True)
         return EXIT_INTERRUPTED
     return 0 if all(trial.is_clean for trial in trials) else EXIT_FAULTS

@@ -1,7 +1,6 @@
 """`arena collect`"""
 
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from rich.text import Text
 
 from arena.cli.views.collected import View
 from arena.cli.views.events import print_note
-from arena.cli.views.terminal import echo
+from arena.cli.views.terminal import echo, tell, terminal_width
 from arena.collect.collected import Collected
 from arena.collect.collection import Wishes, collecting
 from arena.collect.deadline import Deadline
@@ -148,15 +147,15 @@ def command(
     except ArenaError as error:
         problem = error
     view = View(collected, playing, games)
-    echo(f"{view.exports()}\n")
-    echo(view.table(shutil.get_terminal_size().columns))
+    tell(f"{view.exports()}\n")
+    echo(view.table(terminal_width()))
     for note in view.notes():
         print_note(note)
-    echo(f"\n{view.summary()}")
+    tell(f"\n{view.summary()}")
     if problem is not None:
         raise problem
     echo()
-    echo(view.next_steps(league, all_attempts=wishes.all_attempts))
+    tell(view.next_steps(league, all_attempts=wishes.all_attempts))
 
 
 def _collect(
@@ -164,7 +163,7 @@ def _collect(
     folder: Path,
     wishes: Wishes,
     pattern: re.Pattern[str] | None,
-    tell: Callable[[str], None],
+    show: Callable[[str], None],
 ) -> Collected:
     for export in exports:
         if folder.resolve().is_relative_to(export.resolve()):
@@ -175,7 +174,7 @@ def _collect(
     with collecting(folder, wishes) as collector:
         for export in exports:
             real = export.resolve()
-            tell(real.name)
+            show(real.name)
             stem = real.name if real.is_dir() else real.stem.removesuffix(".tar")
             with open_export(export) as files:
                 collector.take(real.name, understand(stem, files, pattern))

@@ -4,10 +4,10 @@ import os
 import sys
 
 import click
-from tabulate import SEPARATING_LINE, tabulate
 
 from arena.cli.views.events import print_note
-from arena.cli.views.terminal import echo
+from arena.cli.views.fitted_table import Field, Kind, fitted_table
+from arena.cli.views.terminal import echo, tell, terminal_width
 from arena.games import game_paths
 from arena.league.play.interrupts import run_interruptible
 from arena.plugins import load_plugins
@@ -45,21 +45,21 @@ def command() -> int:
     probes = [found for found, _ in probed]
     echo(f"{_table(probes)}\n")
     for found, programs in probed:
-        _tell(found, programs)
+        _tell_level(found, programs)
     best = next((p for p in probes if p.is_usable and p.level in LEVELS), None)
     user = "root" if os.geteuid() == 0 else "an ordinary user"
     version = ".".join(map(str, sys.version_info[:3]))
     system = os.uname()
-    echo(
+    tell(
         f"\nPython {version} on {system.sysname} {system.release} ({system.machine}), "
         f"as {user}"
     )
     if best is None:
-        echo("isolation: none can be had; leagues can't be played here")
+        tell("isolation: none can be had; leagues can't be played here")
         return 1
-    echo(f"isolation: auto is {best.level} ({best.parts})")
+    tell(f"isolation: auto is {best.level} ({best.parts})")
     if not _is_strong(best):
-        echo(f"with it, {TRUSTED_ONLY}")
+        tell(f"with it, {TRUSTED_ONLY}")
         return 1
     return 0
 
@@ -69,13 +69,12 @@ def _is_strong(found: Probe) -> bool:
 
 
 def _table(probes: list[Probe]) -> str:
-    header = ["a bot can", *(p.level for p in probes)]
+    fields = [Field("a bot can", Kind.TEXT), *(Field(p.level) for p in probes)]
     rows = [[a.words, *(_cell(p, a.name) for p in probes)] for a in ATTEMPTS]
-    # A header gets padding, a row gets none: then 80 columns are enough.
-    return tabulate([header, SEPARATING_LINE, *rows], tablefmt="simple")
+    return fitted_table(fields, rows, terminal_width())
 
 
-def _tell(found: Probe, programs: str) -> None:
+def _tell_level(found: Probe, programs: str) -> None:
     """Print the parts of a level, or why this machine can't give it.
 
     `programs` is why there are none in other languages, if so.
@@ -87,13 +86,13 @@ def _tell(found: Probe, programs: str) -> None:
         parts += [] if _is_strong(found) else [TRUSTED_ONLY]
     else:
         parts = [f"can't be had: {found.problem}"]
-    echo(f"{found.level}: {'; '.join(parts)}")
+    tell(f"{found.level}: {'; '.join(parts)}")
     for hint in _hints(found):
-        echo(f"  {hint}")
+        tell(hint, indent="  ")
     if programs:
-        echo(f"  no programs in other languages: {programs}")
+        tell(f"no programs in other languages: {programs}", indent="  ")
     for broken in found.broken_games:
-        echo(f"  {broken}")
+        tell(broken, indent="  ")
 
 
 def _cell(found: Probe, attempt: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from arena.cli.views.events import print_note
-from arena.cli.views.terminal import echo
+from arena.cli.views.terminal import tell
 from arena.league.play.interrupts import signals_as_interrupts
 from arena.league.results.freeze import freeze
 from arena.plugins import load_plugins
@@ -39,9 +39,9 @@ def command(config: Path, output: Path | None, results: Path | None) -> None:
         kept = freeze(config, output, results)
     for note in kept.notes:
         print_note(note)
-    echo(
+    tell(
         f"{kept.folder} keeps {kept.files} files; manifest.json has the hash of each, "
-        f"and its own\nSHA-256 is {kept.digest}\nWrite this number down: whoever "
+        f"and its own SHA-256 is {kept.digest}\nWrite this number down: whoever "
         "changes a file and the manifest can't keep it.\nTo play it again:\n"
         f"  {shlex.join(['arena', 'league', str(kept.folder)])}"
     )

@@ -1,7 +1,6 @@
 """`arena league`"""
 
 import shlex
-import shutil
 import sys
 import time
 from collections.abc import Collection
@@ -15,7 +14,8 @@ from arena.cli.views.dry_run import load_warnings, plan_fields, show_plan
 from arena.cli.views.events import Output
 from arena.cli.views.live import LiveView, live_view
 from arena.cli.views.progress import progress_view
-from arena.cli.views.terminal import echo
+from arena.cli.views.terminal import tell as tell_people
+from arena.cli.views.terminal import terminal_width
 from arena.league.config.league_file import LeagueConfig, check_level
 from arena.league.entries.hand_ins.depot import HAND_INS, Depot
 from arena.league.play.cluster.cluster_executor import check_cluster
@@ -290,7 +290,7 @@ def _play(
         changes = other_entries(draft, store)
         for note in (*chosen.notes, *draft.notes, *changes, *load):
             output.note(note)
-        echo(f"isolation: {draft.isolation}", err=True)
+        tell_people(f"isolation: {draft.isolation}", err=True)
         if output.as_json:
             output.event("plan", **plan_fields(draft, folder))
         chosen.keep(folder)
@@ -350,13 +350,12 @@ def _report(
         store.keep_run(kept)
     for note in run_notes(report):
         output.note(note)
-    width = shutil.get_terminal_size().columns
-    output.say(leaderboard_text(report, width, columns))
+    width = terminal_width(err=output.as_json)
+    output.show(leaderboard_text(report, width, columns))
     output.say(f"to write its pages: arena report {shlex.quote(str(folder))}")
     output.say(
-        f"{done.played} games played, {done.recorded - done.played} taken from earlier "
-        "runs; "
-        f"results in {folder}"
+        f"{done.played:,} games played, {done.recorded - done.played:,} taken from "
+        f"earlier runs; results in {folder}"
     )
     code = EXIT_FAULTS if strict and report.forfeits else 0
     output.event(
@@ -382,5 +381,5 @@ def _tell_interrupted(what: str, output: Output, **facts: object) -> None:
     # To draw again would lose what was played.
     words = [word for word in sys.argv[1:] if word != "--fresh"]
     message = f"{what}; to go on:\n  {shlex.join(['arena', *words])}"
-    echo(f"\n{message}", err=True)
+    tell_people(f"\n{message}", err=True)
     output.event("interrupted", exit=EXIT_INTERRUPTED, message=message, **facts)

@@ -10,7 +10,7 @@ from textwrap import indent
 
 import click
 
-from arena.cli.views.terminal import echo
+from arena.cli.views.terminal import echo, tell
 from arena.errors import ConfigError
 from arena.games import Game, GameSpecError
 from arena.games.observation_fields import Field, observation_fields
@@ -108,12 +108,12 @@ def command(
             f"can't be written ({error.strerror}); choose another place with --folder",
         ) from None
     if is_new:
-        echo(f"made the folder {folder}")
+        tell(f"made the folder {folder}")
     for path in files:
-        echo(f"made {path}")
+        tell(f"made {path}")
     first = chosen[0]
     rivals = ["random"] * (first.players - 1)
-    echo("\nWatch a game, try it as the league would, then change it:\n")
+    tell("\nWatch a game, try it as the league would, then change it:\n")
     commands: list[list[object]] = [
         ["arena", "play", first.name, file, *rivals],
         ["arena", "check", file],

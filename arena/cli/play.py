@@ -1,7 +1,6 @@
 """`arena play`"""
 
 import secrets
-import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 
@@ -11,7 +10,7 @@ from arena.cli import EXIT_INTERRUPTED
 from arena.cli._arguments import option_option, parse_game
 from arena.cli.views.events import print_note
 from arena.cli.views.human import Person, play_with_person
-from arena.cli.views.terminal import echo
+from arena.cli.views.terminal import echo, tell, terminal_width
 from arena.errors import ConfigError
 from arena.games import Game, Replay, derive_seed, game_paths
 from arena.league.entries.bot_file import BotFile
@@ -73,7 +72,7 @@ def command(
             raise
         echo()
     if record is None:
-        echo(f"you have left; the same game again: --seed {seed}", err=True)
+        tell(f"you have left; the same game again: --seed {seed}", err=True)
         return EXIT_INTERRUPTED
     table.tell(record, quiet=quiet)
     return 0
@@ -158,7 +157,7 @@ class _Table:
 
     def tell(self, record: GameRecord, *, quiet: bool) -> None:
         """Print a game that was played, or its end if a person has seen the rest."""
-        width = shutil.get_terminal_size().columns
+        width = terminal_width()
         if _HUMAN not in self._bots:
             self._tell_head()
             if not quiet:
@@ -176,6 +175,6 @@ class _Table:
     def _tell_head(self) -> None:
         echo(f"{self._game.title}, seed {self._seed_text}")
         for rule in self._game.house_rules():
-            echo(click.wrap_text(f"house rule: {rule}", subsequent_indent="  "))
+            tell(f"house rule: {rule}")
         for seat, name in enumerate(self._names):
             echo(f"  seat {seat}: {name}")

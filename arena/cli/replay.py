@@ -2,17 +2,16 @@
 
 import os
 import shlex
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
-from tabulate import tabulate
 
 from arena.cli import EXIT_FAULTS
 from arena.cli.views.events import print_note
-from arena.cli.views.terminal import echo
+from arena.cli.views.fitted_table import Field, Kind, fitted_table
+from arena.cli.views.terminal import echo, tell, terminal_width
 from arena.errors import ConfigError
 from arena.games import game_paths
 from arena.league.entries.enrolment import enrol_one, one_hand_in
@@ -38,6 +37,14 @@ from arena.reports.replay.story import (
 )
 from arena.text import counted, printable
 
+_DIFFERENCES = (
+    Field("decision"),
+    Field("seat", Kind.TEXT),
+    Field("it played", Kind.TEXT),
+    Field("the bot plays", Kind.TEXT),
+    Field("ms"),
+)
+"""At which a bot that is asked would have played otherwise."""
 REPRODUCES = "it reproduces: the league's luck, legal actions, the recorded result"
 
 
@@ -83,7 +90,7 @@ def command(results: Path, game_id: str, step: int | None, bot: str | None) -> i
         Viewer(story, head, result, step or 0).run()
         return _code(game)
     for line in head:
-        echo(line)
+        tell(line)
     if bot is not None:
         _ask(game, story, bot, step)
     elif step is not None:
@@ -109,7 +116,7 @@ def _is_terminal() -> bool:
 
 
 def _width() -> int:
-    return shutil.get_terminal_size().columns
+    return terminal_width()
 
 
 def _head(game: Recorded) -> Iterator[str]:
@@ -207,28 +214,28 @@ def _tell_opinion(
 ) -> None:
     """Print the last answer, and how many of those before agree with the record."""
     if not found:
-        echo(f"{bot}: nobody has asked for a decision in seat {seat}.")
+        tell(f"{bot}: nobody has asked for a decision in seat {seat}.")
         return
     *earlier, last = found
     agreed = sum(opinion.agrees for opinion in earlier)
     if earlier:
-        echo(
+        tell(
             f"{bot} in seat {seat}: on the way it agreed with {agreed} of "
             f"{len(earlier)} decisions."
         )
     if last.step < step:
-        echo(f"It would have forfeited before decision {step}.\n")
+        tell(f"It would have forfeited before decision {step}.\n")
     if last.decision.fault is not None:
         echo("\n".join(fault_lines(last.decision.fault, bot, _width())))
     else:
-        echo(
+        tell(
             f"decision {step}: {bot} plays {last.answer!r}, after "
             f"{_milliseconds(last)} ms of CPU time."
         )
         _tell_printed(last)
     if last.step == step:
         same = "the same" if last.agrees else f"{last.recorded!r}"
-        echo(f"{game.names[seat]} has done {same}.")
+        tell(f"{game.names[seat]} has done {same}.")
 
 
 def _tell_differences(found: Sequence[Opinion], bot: str, game: Recorded) -> None:
@@ -237,7 +244,7 @@ def _tell_differences(found: Sequence[Opinion], bot: str, game: Recorded) -> Non
         echo("Nobody has decided anything in this game.")
         return
     agreed = sum(opinion.agrees for opinion in found)
-    echo(f"{bot} agrees with {agreed} of {len(found)} decisions.")
+    tell(f"{bot} agrees with {agreed} of {len(found)} decisions.")
     rows = [
         [
             o.step,
@@ -250,8 +257,7 @@ def _tell_differences(found: Sequence[Opinion], bot: str, game: Recorded) -> Non
         if not o.agrees
     ]
     if rows:
-        headers = ["decision", "seat", "it played", "the bot plays", "ms"]
-        echo("\n" + tabulate(rows, headers, disable_numparse=True))
+        echo("\n" + fitted_table(_DIFFERENCES, rows, _width()))
     for opinion in found:
         if opinion.decision.printed and not opinion.agrees:
             echo(f"\ndecision {opinion.step}:")
@@ -259,7 +265,7 @@ def _tell_differences(found: Sequence[Opinion], bot: str, game: Recorded) -> Non
     others = sum(bool(o.decision.printed) and o.agrees for o in found)
     if others:
         decisions = counted(others, "decision")
-        echo(f"\nIt printed in {decisions} where it agrees: --step K shows what.")
+        tell(f"\nIt printed in {decisions} where it agrees: --step K shows what.")
     faults = [o.decision.fault for o in found if o.decision.fault is not None]
     texts = [fault_text(fault, bot, width=_width()) for fault in faults]
     for text in dict.fromkeys(texts):

@@ -11,7 +11,7 @@ from threading import Thread
 import click
 
 from arena.cli.views.events import print_note
-from arena.cli.views.terminal import echo
+from arena.cli.views.terminal import tell
 from arena.errors import RecordError
 from arena.league.play.interrupts import signals_as_interrupts
 from arena.league.results.store import Store
@@ -94,7 +94,7 @@ def command(
         for line in publish(
             store, results, folder, config, with_aliases=with_aliases, private=private
         ):
-            echo(line)
+            tell(line)
 
 
 def _check_options(
@@ -143,7 +143,7 @@ def _show(results: Path) -> None:
             # is a file that nobody else can read.
             way_in = Path(temporary, "open.html")
             way_in.write_text(_LEADS_TO.format(server.address))
-            echo(
+            tell(
                 f"{server.address}\nshows every game, to you alone; end it with Ctrl-C."
             )
             opens = partial(_open_browser, way_in.as_uri())

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.cli.views.events import print_note
-from arena.cli.views.terminal import echo
+from arena.cli.views.terminal import echo, tell
 from arena.errors import ConfigError
 from arena.league.config.keys import KEY_BYTES
 from arena.league.play.interrupts import signals_as_interrupts
@@ -51,7 +51,7 @@ def export_(results: Path, file: Path) -> None:
     """Copy the keys of RESULTS into FILE, which only you may read."""
     with signals_as_interrupts():
         export_secret(results, file)
-    echo(f"{file} has the keys of {results}; keep it where nobody else can read it")
+    tell(f"{file} has the keys of {results}; keep it where nobody else can read it")
 
 
 @command.command("import")
@@ -65,7 +65,7 @@ def import_(file: Path, results: Path) -> None:
     """
     with signals_as_interrupts():
         import_secret(file, results)
-    echo(f"{secret_path(results)} has the keys of {results}")
+    tell(f"{secret_path(results)} has the keys of {results}")
 
 
 @command.command("reveal")
@@ -97,13 +97,13 @@ def verify_(results: Path, key: str) -> None:
     with Store.read(results) as store, store.snapshot():
         found = verify(store, _luck_key(key))
         commitment = store.info().commitment
-    echo(
+    tell(
         f"{counted(found.games, 'game')} verified: their luck follows from the key, "
         "and their dice and cards from their luck"
     )
     if found.without_luck:
-        echo(f"{counted(found.without_luck, 'game')} ended before any luck")
-    echo(f"commitment, to compare with what was told before: {commitment}")
+        tell(f"{counted(found.without_luck, 'game')} ended before any luck")
+    tell(f"commitment, to compare with what was told before: {commitment}")
 
 
 def _luck_key(text: str) -> bytes:

@@ -35,7 +35,9 @@ CHANGED: list[tuple[str, int, dict[str, Any]]] = [
 def new(folder: Path, *words: str) -> Result:
     """Run the verb in this process."""
     bots = ["--folder", str(folder / "bots")]
-    return CliRunner().invoke(command, [*words, *bots], standalone_mode=False)
+    return CliRunner(env={"COLUMNS": "300"}).invoke(
+        command, [*words, *bots], standalone_mode=False
+    )
 
 
 def made(folder: Path, *words: str) -> Path:
@@ -228,7 +230,9 @@ def test_a_new_bot_may_be_a_folder(tmp_path: Path) -> None:
         text.write("\n\nimport part\n")
     assert type(load_bot(mine)).__name__ == "Mine"
     assert "is there already" in str(new(tmp_path, "mine").exception)
-    done = CliRunner().invoke(play_command, ["ox_blocks", str(mine), str(mine), "-q"])
+    done = CliRunner(env={"COLUMNS": "300"}).invoke(
+        play_command, ["ox_blocks", str(mine), str(mine), "-q"]
+    )
     assert done.exit_code == 0, done.output
     test = (mine.parent / "_tests" / "test_mine.py").read_text()
     assert 'BOT = Path(__file__).parents[1] / "mine"\n' in test

@@ -52,7 +52,8 @@ def run_on_small_disk(course: Course, *steps: str) -> list[str]:
         done = subprocess.run(
             [*UNSHARE, "sh", "-c", script.replace("ARENA", arena)],
             cwd=course.folder,
-            env=course.variables,
+            # So that an error has one line.
+            env=course.variables | {"COLUMNS": "1000"},
             capture_output=True,
             text=True,
             timeout=300,

@@ -93,7 +93,7 @@ def test_a_league_is_revealed_and_anybody_can_verify_it(course: Course) -> None:
     shutil.copytree(course.results(), course.folder / "handed on" / "small")
     out = secret(course, "verify", "handed on/small", key)
     assert out.startswith(f"{GAMES} games verified: their luck follows from the key, ")
-    assert out.endswith(f"commitment, to compare with what was told before: {told}\n")
+    assert out.endswith(f"compare with what was told before:\n  {told}\n")
     # It is revealed but once, and says the same again.
     assert secret(course, "reveal", "results/small").strip() == key
     assert f"commitment: {told}" in secret(course, "show", "results/small")

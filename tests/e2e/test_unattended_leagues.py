@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from commands import BY_CHANCE, CAREFUL, FIRST, Course, Done, wait_for
+from warm import unwrapped
 
 from arena import cli
 from arena.league.play.interrupts import signals_as_interrupts
@@ -112,7 +113,8 @@ def here(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
         with pytest.raises(SystemExit) as caught:
             cli.main()
         assert isinstance(caught.value.code, int)
-        return caught.value.code, *capsys.readouterr()
+        out, err = capsys.readouterr()
+        return caught.value.code, out, unwrapped(err)
 
     return run
 

@@ -7,6 +7,7 @@ process like any other: with its own folder, environment, arguments and end.
 import atexit
 import json
 import os
+import re
 import select
 import signal
 import socket
@@ -70,12 +71,12 @@ class Command:
         return self.printed()
 
     def printed(self) -> tuple[str, str]:
-        """Return what it has printed so far."""
+        """Return what it has printed so far; of its errors each in a line."""
         texts = []
         for descriptor in self._outputs:
             size = os.fstat(descriptor).st_size
             texts.append(os.pread(descriptor, size, 0).decode())
-        return texts[0], texts[1]
+        return texts[0], unwrapped(texts[1])
 
     def send_signal(self, number: int) -> None:
         """Send a signal, unless it has ended."""
@@ -96,6 +97,14 @@ class Command:
             if ready:
                 self.returncode = int(os.read(self._status, _DIGITS))
         return self.returncode
+
+
+def unwrapped(err: str) -> str:
+    """Return notes and errors in a line each, as they were before the terminal's end.
+
+    A command to be copied has a line of its own.
+    """
+    return re.sub(r"(?m)\n  (?! |(?:arena|python) \S)", " ", err)
 
 
 class Forks:

@@ -28,7 +28,7 @@ def test_two_bots_of_one_name_are_both_entered_and_told(tmp_path: Path) -> None:
         (folder / "my_bot.py").write_text(text)
     file = tmp_path / "league.yaml"
     file.write_text("name: x\ngames: [zombie_dice]\nbots: [ana, ben]\n")
-    result = CliRunner().invoke(bots_command, [str(file)])
+    result = CliRunner(env={"COLUMNS": "300"}).invoke(bots_command, [str(file)])
     shown, _, notes = result.output.partition("note: ")
     assert re.findall(r"^(.*?)  ", shown, re.M)[2:] == [
         "ana",

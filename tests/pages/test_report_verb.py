@@ -44,7 +44,7 @@ def play(folder: Path, secret: str = "", **keys: object) -> None:
 
 
 def report(*words: str) -> list[str]:
-    done = CliRunner().invoke(command, ["results/class", *words])
+    done = CliRunner(env={"COLUMNS": "300"}).invoke(command, ["results/class", *words])
     if done.exception is not None:
         raise done.exception
     return done.output.splitlines()
@@ -107,7 +107,7 @@ def test_errors_are_one_sentence(folder: Path) -> None:
         report("--output", "mine")
     missing = replace(label("dice", "pig_in_space"), title="Pig")
     fill(folder / "results" / "other", league([ANA], (missing,)), [])
-    done = CliRunner().invoke(command, ["results/other"])
+    done = CliRunner(env={"COLUMNS": "300"}).invoke(command, ["results/other"])
     assert isinstance(done.exception, ArenaError)
     assert "install the plugin that this league was played with" in str(done.exception)
 
@@ -127,7 +127,7 @@ def test_private_pages_have_names_and_games_and_are_for_their_owner(
         *(["--open", "--private"], ["--open", "--config", "x"]),
     ):
         with pytest.raises(UsageError, match="expected n"):
-            CliRunner().invoke(
+            CliRunner(env={"COLUMNS": "300"}).invoke(
                 command,
                 ["results/class", *words],
                 standalone_mode=False,

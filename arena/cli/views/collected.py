@@ -12,11 +12,12 @@ from pathlib import Path
 
 from tabulate import tabulate
 
+from arena.cli.views.fitted_table import Field, Kind, fitted_table
 from arena.collect.collected import Collected, Row
 from arena.collect.collection import EARLIER
 from arena.collect.what_plays import Playing
 from arena.league.config.students import STUDENTS_FILE
-from arena.text import counted, cut, one_line, some_of, wrapped
+from arena.text import counted, cut_words, one_line, some_of, wrapped
 
 _GAP_COLUMNS = 2
 _PADDING = 2
@@ -27,6 +28,8 @@ _MANY = 8
 _WIDE_COLUMNS = 120
 _NAMES = ("student", "folder")
 _NAME_COLUMNS = 18
+_KINDS = {"student": Kind.NAME, "folder": Kind.NAME, "tries": Kind.NUMBER}
+"""Of columns that are no texts."""
 _NOTHING = "nothing"
 _MISSING = "nothing"
 
@@ -50,8 +53,7 @@ class View:
 
     def table(self, width: int) -> str:
         """Return a table with a row for each student."""
-        width = max(_MIN_WIDTH, width)
-        is_wide = width >= _WIDE_COLUMNS
+        is_wide = width >= _WIDE_COLUMNS or width < _MIN_WIDTH
         rows = self.collected.rows
         times = [x.attempt.submitted for x in rows if x.attempt is not None]
         years = {time.year for time in times if time is not None}
@@ -77,6 +79,11 @@ class View:
             titles.insert(1, "folder")
             for row, line in zip(rows, cells, strict=True):
                 line.insert(1, _folder(row))
+        if width < _MIN_WIDTH:
+            for row, line in zip(rows, cells, strict=True):
+                line[-1] = self._will_play(row)[0]
+            fields = [Field(x, _KINDS.get(x, Kind.TEXT)) for x in titles]
+            return fitted_table(fields, cells, width)
         widths = _widths(titles, cells, width)
         fitted = [
             [_fitted(x, most) for x, most in zip(line, widths, strict=True)]
@@ -294,6 +301,8 @@ def _widths(
 
 def _fitted(text: str, width: int) -> str:
     lines = [
-        cut(part, width) for line in text.split("\n") for part in wrapped(line, width)
+        cut_words(part, width)
+        for line in text.split("\n")
+        for part in wrapped(line, width)
     ]
     return "\n".join(lines)

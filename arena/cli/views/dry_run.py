@@ -9,9 +9,9 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from tabulate import tabulate
-
 from arena.cli.views.events import VERSION, Output
+from arena.cli.views.fitted_table import Field, Kind, fitted_table
+from arena.cli.views.terminal import terminal_width
 from arena.league.config.league_file import LeagueConfig
 from arena.league.entries.hand_ins.depot import temporary_depot
 from arena.league.play.estimate import estimate
@@ -24,6 +24,15 @@ from arena.records.batch import Batch
 from arena.referee.cores import count_cores
 from arena.referee.sandbox import open_sandbox
 from arena.text import counted, waiting_time
+
+_PLAN_FIELDS = (
+    Field("game", Kind.NAME),
+    Field("bots"),
+    Field("seats"),
+    Field("two bots meet"),
+    Field("matches"),
+    Field("games"),
+)
 
 
 def load_warnings(workers: int) -> list[str]:
@@ -124,9 +133,8 @@ def show_plan(
         low, high = label["meetings"]
         meet = f"{low}" if low == high else f"{low}-{high}"
         rows.append([*(label | {"meetings": meet}).values()])
-    headers = ["game", "bots", "seats", "two bots meet", "matches", "games"]
-    align = ("left", *["right"] * (len(headers) - 1))
-    output.say(tabulate(rows, headers, colalign=align, disable_numparse=True))
+    width = terminal_width(err=output.as_json)
+    output.show(fitted_table(_PLAN_FIELDS, rows, width))
     names = {entry.id: entry.name for entry in draft.enrolment.entries}
     if lines := draft.schedule.overview(names):
         output.say("\n" + "\n".join(lines))
@@ -187,14 +195,17 @@ def _show_power(draft: Draft, output: Output) -> None:
     rows = [(label, *cells(found)) for label, found in powers.items()]
     if overall is not None:
         rows.append(("overall", *cells(overall)))
-    headers = ["game", f"{DIFFERENCE_ELO:.0f} Elo apart", "80 % from"]
-    table = tabulate(
-        rows, headers, colalign=("left", "right", "right"), disable_numparse=True
+    fields = (
+        Field("game", Kind.NAME),
+        Field(f"{DIFFERENCE_ELO:.0f} Elo apart"),
+        Field("80 % from"),
     )
+    width = terminal_width(err=output.as_json)
+    output.show(f"\n{fitted_table(fields, rows, width)}\n")
     output.say(
-        f"\n{table}\n\nWith this plan, two bots {DIFFERENCE_ELO:.0f} Elo apart are "
-        "told apart with the probability shown,\nand with 80 % from the difference "
-        "shown; for independent games of even bots."
+        f"With this plan, two bots {DIFFERENCE_ELO:.0f} Elo apart are told apart with "
+        "the probability shown, and with 80 % from the difference shown; for "
+        "independent games of even bots."
     )
     if draft.schedule.power_note:
         output.say(draft.schedule.power_note)

@@ -9,7 +9,7 @@ import os
 import sys
 from dataclasses import dataclass
 
-from arena.cli.views.terminal import echo
+from arena.cli.views.terminal import echo, tell
 
 VERSION = 1
 """Of the events: it rises if the meaning of a field changes, not if one is added."""
@@ -31,7 +31,7 @@ def write_event(event: str, **fields: object) -> None:
 def print_note(text: str) -> None:
     """Print a sentence that people should know; nothing if it is empty."""
     if text:
-        echo(f"note: {text}", err=True)
+        tell(f"note: {text}", err=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,11 @@ class Output:
     as_json: bool
 
     def say(self, text: str) -> None:
-        """Print what people have asked for."""
+        """Print sentences for people."""
+        tell(text, err=self.as_json)
+
+    def show(self, text: str) -> None:
+        """Print a table, as wide as it is."""
         echo(text, err=self.as_json)
 
     def note(self, text: str) -> None:
