@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from heapq import nsmallest
+from math import sqrt
 from multiprocessing import get_context
 
 import msgspec
@@ -34,6 +35,13 @@ FROM_AHEAD = Measure(
 """What is counted in every game, behind its own measures."""
 _MIN_VALUES = 5
 """With fewer, a mean tells nothing of a bot."""
+_MOST_IN_SUMMARY = 3
+_MIN_DISTANCE = 0.2
+"""Standard deviations: what is called a small difference (J. Cohen, "Statistical Power
+Analysis for the Behavioral Sciences", 1988); less is not worth a word."""
+_ERRORS = 4.0
+"""Standard errors beyond which a difference is no luck: values of a game go together,
+and there are many bots and measures."""
 _GAMES = "(games)"
 """Counted as a measure: those that were looked at."""
 _GAMES_PER_JOB = 200
@@ -57,6 +65,9 @@ class StyleLine:
     """The mean of all values of all others together; None if they have too few."""
     values: int
     """Its own, of which `own` is the mean."""
+    distance: float = 0.0
+    """How far it is from the others, in standard deviations of all values; 0 where luck
+    may have made the difference."""
 
     @property
     def own_text(self) -> str:
@@ -82,6 +93,18 @@ class LabelStyle:
     lines: tuple[StyleLine, ...]
     """In the order of the game's measures, then `FROM_AHEAD`; those without enough
     values left out."""
+
+    @property
+    def summary(self) -> str:
+        """The measures in which it differs most, in a sentence; empty if in none."""
+        far = [line for line in self.lines if line.distance >= _MIN_DISTANCE]
+        order = sorted(far, key=lambda line: -line.distance)[:_MOST_IN_SUMMARY]
+        told = [
+            f"{line.title[0].lower()}{line.title[1:]} {line.own_text} (others "
+            f"{line.others_text})"
+            for line in order
+        ]
+        return f"Most unlike the others: {'; '.join(told)}." if told else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +137,20 @@ class _Job(msgspec.Struct, frozen=True):
 class _Sum:
     """Values that are added up."""
 
-    __slots__ = ("total", "values")
+    __slots__ = ("squares", "total", "values")
 
     def __init__(self) -> None:
         self.values = 0
         self.total = 0.0
+        self.squares = 0.0
 
-    def add(self, values: int, total: float) -> None:
+    def add(self, values: int, total: float, squares: float) -> None:
         self.values += values
         self.total += total
+        self.squares += squares
+
+    def add_value(self, value: float) -> None:
+        self.add(1, value, value * value)
 
 
 _Sums = dict[tuple[str, str], _Sum]
@@ -156,8 +184,8 @@ def playing_styles(store: Store, report: Report, games: Games) -> PlayingStyles:
             problems.append(found)
             styles.pop(label_name, None)
             continue
-        for key, (values, total) in found.items():
-            sums[label_name][key].add(values, total)
+        for key, parts in found.items():
+            sums[label_name][key].add(*parts)
     by_bot: dict[str, list[LabelStyle]] = {row.bot: [] for row in report.rows}
     for name, style in styles.items():
         totals = _totals(sums[name])
@@ -212,8 +240,8 @@ def _jobs(
             yield _Job(labels[label], tuple(own))
 
 
-_Found = dict[tuple[str, str], tuple[int, float]] | str
-"""The number and the sum of values, as `_Sums`; or why there are none, a sentence."""
+_Found = dict[tuple[str, str], tuple[int, float, float]] | str
+"""The parts of `_Sums`; or why there are none, a sentence."""
 
 
 def _counted(jobs: Iterable[_Job], games: int) -> Iterator[tuple[str, _Found]]:
@@ -246,24 +274,24 @@ def _count(job: _Job) -> _Found:
         assert style is not None
         for game in job.games:
             for bot in filter(None, game.bots):
-                sums[bot, _GAMES].add(1, 0.0)
+                sums[bot, _GAMES].add_value(0.0)
             for seat, measure, value in style.count(game.history):
                 if game.bots[seat]:
-                    sums[game.bots[seat], measure].add(1, value)
+                    sums[game.bots[seat], measure].add_value(value)
             leader = style.leader(game.history)
             if leader is not None and game.bots[leader]:
                 key = game.bots[leader], FROM_AHEAD.name
-                sums[key].add(1, game.lost[leader])
+                sums[key].add_value(game.lost[leader])
     except (GameSpecError, StyleError) as error:
         return str(error)
-    return {key: (found.values, found.total) for key, found in sums.items()}
+    return {key: (x.values, x.total, x.squares) for key, x in sums.items()}
 
 
 def _totals(sums: _Sums) -> dict[str, _Sum]:
     """Return the sums over all bots, by measure."""
     totals: dict[str, _Sum] = defaultdict(_Sum)
     for (_, measure), own in sums.items():
-        totals[measure].add(own.values, own.total)
+        totals[measure].add(own.values, own.total, own.squares)
     return totals
 
 
@@ -288,6 +316,18 @@ def _lines(
                 own.total / own.values,
                 others,
                 own.values,
+                0.0 if others is None else _distance(own, all_bots),
             )
         )
     return tuple(lines)
+
+
+def _distance(own: _Sum, all_bots: _Sum) -> float:
+    """Return how far a mean is from that of the others, as `StyleLine.distance`."""
+    others = all_bots.values - own.values
+    difference = abs(own.total / own.values - (all_bots.total - own.total) / others)
+    mean = all_bots.total / all_bots.values
+    variance = max(0.0, all_bots.squares / all_bots.values - mean * mean)
+    if difference <= _ERRORS * sqrt(variance * (1 / own.values + 1 / others)):
+        return 0.0
+    return difference / sqrt(variance)

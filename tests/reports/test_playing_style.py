@@ -16,7 +16,9 @@ from arena.reports.playing_style import PlayingStyles, StyleLine, playing_styles
 from arena.reports.report import read_report
 
 LABEL = label_of("zombie_dice", "zombie_dice", 2)
-COWARD, TWO, BROKEN = (bot(name, "zombie_dice") for name in ("Coward", "Two", "Broken"))
+COWARD, TWO, BROKEN, OTHER = (
+    bot(name, "zombie_dice") for name in ("Coward", "Two", "Broken", "Other")
+)
 
 
 def choose(table: Table, who: str) -> str:
@@ -53,7 +55,7 @@ def games_of(pairs: Sequence[tuple[str, str]], number: int) -> list[GameRecord]:
 
 
 def styles_of(folder: Path, records: Sequence[GameRecord]) -> PlayingStyles:
-    fill(folder, league([COWARD, TWO, BROKEN], [LABEL]), records)
+    fill(folder, league([COWARD, TWO, BROKEN, OTHER], [LABEL]), records)
     with Store.read(folder) as store:
         report = read_report(store)
         return playing_styles(store, report, read_games(store, report))
@@ -77,6 +79,25 @@ def test_a_bot_stands_beside_all_others(tmp_path: Path) -> None:
         assert coward[title].others == two[title].own
         assert coward[title].own == two[title].others
     assert styles.problems == ()
+
+
+def test_the_summary_has_what_differs_most_and_no_luck(tmp_path: Path) -> None:
+    styles = styles_of(tmp_path, games_of([(COWARD.id, TWO.id)], 20))
+    (own,) = styles.by_bot["Two"]
+    start, told = own.summary.rstrip(".").split(": ")
+    assert start == "Most unlike the others"
+    parts = told.split("; ")
+    assert "rolls on with 1 shotgun 100 % (others 0 %)" in parts
+    far = sorted(own.lines, key=lambda line: -line.distance)
+    assert [part.split(" (")[0].lower() for part in parts] == [
+        f"{line.title} {line.own_text}".lower() for line in far[:3]
+    ]
+    # Two that play alike differ by luck alone, whatever the numbers are.
+    alike = styles_of(tmp_path / "alike", games_of([(TWO.id, OTHER.id)], 20))
+    for name in ("Two", "Other"):
+        (own,) = alike.by_bot[name]
+        assert own.summary == ""
+        assert any(line.own != line.others for line in own.lines)
 
 
 def test_what_a_bot_has_forfeited_is_not_its_style(tmp_path: Path) -> None:
@@ -170,4 +191,4 @@ def test_a_style_that_is_not_sound_is_told_in_a_sentence(
     (told,) = styles.problems
     expected = f"game zombie_dice: its playing style can't be counted: {problem}"
     assert told.startswith(expected)
-    assert styles.by_bot == {"Coward": (), "Two": (), "Broken": ()}
+    assert not any(styles.by_bot.values())
