@@ -176,7 +176,12 @@ def test_no_path_leads_out_of_the_pages(folder: Path) -> None:
             assert "luck" not in body
 
     asked: list[str] = []
-    serve(folder, attack, lambda game_id: asked.append(game_id) or "")
+
+    def pack(game_id: str) -> str:
+        asked.append(game_id)
+        return ""
+
+    serve(folder, attack, pack)
     assert not asked
 
 
@@ -213,6 +218,10 @@ def test_no_page_elsewhere_can_hold_or_keep_what_is_shown(folder: Path) -> None:
 def test_huge_requests_and_ids_are_not_read(folder: Path) -> None:
     asked: list[str] = []
 
+    def pack(game_id: str) -> str:
+        asked.append(game_id)
+        return SCRIPT
+
     def attack(asker: Asker) -> None:
         start = f"GET /{asker.secret}/".encode()
         for request in (
@@ -225,7 +234,7 @@ def test_huge_requests_and_ids_are_not_read(folder: Path) -> None:
         assert (asker.page(f"replays/{'a' * 64}.js"))[0] == 200
         assert asker.page("index.html") == (200, PAGE)
 
-    serve(folder, attack, lambda game_id: asked.append(game_id) or SCRIPT)
+    serve(folder, attack, pack)
     assert asked == ["a" * 64]
 
 
