@@ -13,6 +13,8 @@
   let timer = null;
   const SMALLEST = 0.6; // of the size that a drawing has of itself
   const LARGEST = 1.5;
+  const LARGEST_NARROW = 1.1; // else names would have no room
+  const NARROW = 480; // pixels
   const TRIED = 24; // positions by which the size is chosen
   let size = LARGEST;
 
@@ -102,7 +104,7 @@
     const { top } = find("screen").getBoundingClientRect();
     const above = `${Math.round(top + scrollY)}px`;
     document.documentElement.style.setProperty("--above", above);
-    size = LARGEST;
+    size = find("drawing").clientWidth > NARROW ? LARGEST : LARGEST_NARROW;
     for (let i = 0; i <= TRIED; i++)
       show(game.frame(Math.round((game.last * i) / TRIED), viewer));
   }
