@@ -157,7 +157,7 @@ def test_style_and_runs_are_there_where_they_may_be_seen(tmp_path: Path) -> None
     info = info_of(CAST)
     fill(tmp_path, info, season(CAST))
     lines = (
-        StyleLine("Turns <that> bust", "How many & why.", True, 0.314, 0.26, 9),
+        StyleLine("Turns <that> bust", "How many & why.", True, 0.314, 0.26, 9, 0.9),
         StyleLine("Brains", "In a turn.", False, 2.24, None, 9),
     )
     shown = {}
@@ -180,6 +180,8 @@ def test_style_and_runs_are_there_where_they_may_be_seen(tmp_path: Path) -> None
     for watch, page in shown.items():
         assert ("How it plays" in page.texts["h2"]) == (watch == Watch.ALL)
         assert "From run to run" in page.texts["h2"]
+    summary = "Most unlike the others: turns <that> bust 31 % (others 26 %)."
+    assert any(summary in text for text in shown[Watch.ALL].texts["summary"])
     cells = [text.strip() for text in shown[Watch.ALL].texts["td"]]
     at = cells.index("31 %")
     assert cells[at : at + 4] == ["31 %", "26 %", "2.2", ""]
