@@ -17,6 +17,8 @@ from arena.reports.live.board import board_of
 from arena.reports.live.page import LivePage
 from arena.reports.live.process import State
 from arena.reports.live.watching import GamePicker
+from arena.reports.oddities import ADVICE
+from arena.reports.pages.site import rendered
 from arena.reports.pages.slugs import slug
 from arena.reports.pages.write import write_pages
 from arena.reports.report import read_report
@@ -66,7 +68,10 @@ def pages(
     replay = (replays / "replay.html").as_uri()
     for name in ("everything", "ox", "run of three", "series", "pig", "forfeit"):
         found.append((name, f"{replay}#{recorded.records[name].game_id}/1"))
-    return found
+    odd = tmp_path_factory.mktemp("odd") / "surprises.html"
+    told = [("dice: <b>Ana</b> wins too often.", ["arena replay results/class g001"])]
+    odd.write_text(rendered("surprises.html", league="A", found=told, advice=ADVICE))
+    return [*found, ("surprises", odd.as_uri())]
 
 
 def serious(page: Page) -> Iterator[str]:
