@@ -95,7 +95,7 @@ def _watched(
     shown.on("request", lambda request: check(request.url))
     yield shown
     shown.close()
-    assert not wrong
+    assert not wrong, wrong
 
 
 def scrolls_sideways(page: Page) -> bool:
