@@ -88,7 +88,8 @@ def _changed(before: PastRun, now: PastRun, tables: Sequence[str]) -> Iterator[s
             for label in _most_moved(old, new, tables)
             for text in [_move(_place(old, label), _place(new, label), with_elo)]
         ]
-        yield f"{new.name} changed: {'; '.join(moves) or 'it has no place'}."
+        moved = "; ".join(moves) or "it has no place"
+        yield f"{new.name} changed{_forfeits(old, new)}: {moved}."
     rest = len(order) - _MOST_LINES
     if rest > 0:
         yield f"{counted(rest, 'other bot')} changed."
@@ -110,19 +111,39 @@ def _come_and_gone(
 
 
 def _moved(before: PastRun, now: PastRun, tables: Sequence[str]) -> Iterator[str]:
-    """Yield who has another place without a change of his own, best first."""
+    """Yield who has another place without a change of his own, best first.
+
+    By name only those whose places, as far as the games left them open, have nothing
+    in common.
+    """
     for label in tables:
         moved = []
+        others = 0
         for old, new in _pairs(before, now):
             was, is_ = _place(old, label), _place(new, label)
             if _is_changed(old, new) or was is None or is_ is None:
                 continue
-            if was.place != is_.place:
+            if _is_apart(was, is_):
                 moved.append((is_.place, new.name, f"{was.place} → {is_.place}"))
+            else:
+                others += was.place != is_.place
+        where = f"{label}: " if label else ""
         if moved:
             shown = [f"{name} {places}" for _, name, places in sorted(moved)]
-            where = f"{label}: " if label else ""
             yield f"{where}Moved without a change of their own: {_some(shown)}."
+        if others:
+            who = (
+                "1 unchanged bot has"
+                if others == 1
+                else f"{others} unchanged bots have"
+            )
+            yield f"{where}{who} another place, as luck can explain."
+
+
+def _is_apart(old: PastPlace, new: PastPlace) -> bool:
+    if not (old.best and old.worst and new.best and new.worst):
+        return False
+    return old.worst < new.best or new.worst < old.best
 
 
 def _pairs(
@@ -136,6 +157,15 @@ def _pairs(
 def _is_changed(old: PastStanding, new: PastStanding) -> bool:
     # A run of before versions were noted says nothing of them.
     return bool(old.version and new.version) and old.version != new.version
+
+
+def _forfeits(old: PastStanding, new: PastStanding) -> str:
+    """Return what the change did to a bot that forfeited, or forfeits now."""
+    if old.forfeits and not new.forfeits:
+        return ", and forfeits no more"
+    if new.forfeits and not old.forfeits:
+        return f", and forfeits {new.forfeits:,} of its {new.games:,} games now"
+    return ""
 
 
 def _place(standing: PastStanding, label: str) -> PastPlace | None:
@@ -175,26 +205,19 @@ def _move(old: PastPlace | None, new: PastPlace | None, with_elo: bool) -> str:
     """Return how a bot moved in one table, where it has a place now."""
     assert new is not None
     if old is None:
-        return f"Elo {new.elo:.0f}, place {new.place}; it had none"
+        return f"place {new.place}; it had none"
     place = _step("place", old.place, new.place)
-    if not with_elo:
+    if not with_elo or old.error is None or new.error is None:
         return place
-    elo = _step("Elo", round(old.elo), round(new.elo))
-    return f"{elo}{_MAY_BE_LUCK if _may_be_luck(old, new) else ''}, {place}"
+    before, now = round(old.elo), round(new.elo)
+    # Within what the 95 % ranges leave open.
+    is_luck = abs(new.elo - old.elo) <= hypot(old.error, new.error)
+    luck = _MAY_BE_LUCK if is_luck and before != now else ""
+    return f"{_step('Elo', before, now)}{luck}, {place}"
 
 
 def _step(what: str, old: int, new: int) -> str:
     return f"{what} {old} → {new}" if old != new else f"{what} {new} as before"
-
-
-def _may_be_luck(old: PastPlace, new: PastPlace) -> bool:
-    """Return True if the difference is within what the 95 % ranges leave open."""
-    if round(old.elo) == round(new.elo):
-        return False
-    if old.low is None or old.high is None or new.low is None or new.high is None:
-        return True
-    error = hypot((old.high - old.low) / 2, (new.high - new.low) / 2)
-    return abs(new.elo - old.elo) <= error
 
 
 def _some(words: Sequence[str]) -> str:

@@ -364,6 +364,8 @@ def _run(
             None if row.open_above else bound(row.elo_high),
             row.rank,
             players,
+            row.rank_low,
+            row.rank_high,
         )
 
     standings = []
@@ -382,6 +384,8 @@ def _run(
                 "" if version is None else version_mark(version),
                 place(row, sizes["", 0]),
                 labels,
+                row.games,
+                row.forfeits,
             )
         )
     luck = info.commitment or f"seed {info.seed}"

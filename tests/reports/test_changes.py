@@ -21,7 +21,7 @@ LABELS = ("dice", "run")
 
 def at(elo: float, place: int, half: float | None = 10.0) -> PastPlace:
     low, high = (None, None) if half is None else (elo - half, elo + half)
-    return PastPlace(elo, low, high, place, 50)
+    return PastPlace(elo, low, high, place, 50, place, place)
 
 
 def run(**bots: tuple[str, PastPlace | None]) -> PastRun:
@@ -68,7 +68,7 @@ A1, B1 = ("1", at(1200, 1)), ("1", at(1100, 2))
         (
             run(a=A1),
             run(a=("2", at(1900, 1, None))),
-            ["a changed: Elo 1200 → 1900 (may be luck), place 1 as before."],
+            ["a changed: place 1 as before."],
         ),
         (
             run(a=A1),
@@ -79,7 +79,7 @@ A1, B1 = ("1", at(1200, 1)), ("1", at(1100, 2))
         (
             run(a=("1", None)),
             run(a=("2", at(1000, 3))),
-            ["a changed: Elo 1000, place 3; it had none."],
+            ["a changed: place 3; it had none."],
         ),
         # Of a run that noted no versions nobody knows whether it was changed.
         (run(a=("", at(1200, 1))), run(a=("2", at(1300, 1))), []),
@@ -112,6 +112,31 @@ def test_a_change_is_said_in_a_sentence(
     before: PastRun, now: PastRun, sentences: list[str]
 ) -> None:
     assert said(before, now) == sentences
+
+
+def test_who_forfeits_no_more_or_begins_to_is_told() -> None:
+    fails = with_fields(
+        run(a=A1), standings=(with_fields(run(a=A1).standings[0], games=9, forfeits=4),)
+    )
+    mended = run(a=("2", at(1200, 1)))
+    assert said(fails, mended) == [
+        "a changed, and forfeits no more: Elo 1200 as before, place 1 as before."
+    ]
+    worse = with_fields(fails.standings[0], version="2")
+    assert said(run(a=A1), with_fields(fails, standings=(worse,))) == [
+        "a changed, and forfeits 4 of its 9 games now: Elo 1200 as before, place 1 as "
+        "before."
+    ]
+
+
+def test_a_move_that_luck_can_explain_names_nobody() -> None:
+    """Places that the games leave open change from run to run."""
+    wide = {"best": 1, "worst": 2}
+    before = run(a=("1", with_fields(at(1200, 1), **wide)), b=B1)
+    now = run(a=("1", at(1190, 2)), b=("1", with_fields(at(1191, 1), **wide)))
+    assert said(before, now) == [
+        "2 unchanged bots have another place, as luck can explain."
+    ]
 
 
 def test_few_are_named_and_the_rest_is_counted() -> None:
@@ -166,8 +191,7 @@ def test_a_run_is_compared_with_the_one_before_it(tmp_path: Path) -> None:
     assert kept(tmp_path, ONCE).past == ()
     report = kept(tmp_path, CHANGED)
     assert [len(x.standings) for x in report.past] == [2]
-    elo = round(report.rows[0].elo or 0.0)
-    assert changes(report) == [f"Ana changed: Elo {elo} as before, place 1 as before."]
+    assert changes(report) == ["Ana changed: place 1 as before."]
     # What was played is the same: so is what is said.
     again = kept(tmp_path, CHANGED)
     assert (again.run, again.past) == (report.run, report.past)

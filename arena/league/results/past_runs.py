@@ -34,6 +34,16 @@ class PastPlace(
     place: _Rank
     players: _Rank
     """The number of entries that had a place there."""
+    best: _Rank | None = None
+    """The best place that the games left open, as `worst` is the worst."""
+    worst: _Rank | None = None
+
+    @property
+    def error(self) -> float | None:
+        """Half of the range; None where it is open."""
+        if self.low is None or self.high is None:
+            return None
+        return (self.high - self.low) / 2
 
 
 class PastStanding(
@@ -51,6 +61,9 @@ class PastStanding(
     """None if it was not ranked over all games."""
     labels: Mapping[_Short, PastPlace]
     """Of each label with games of its."""
+    games: _Games = 0
+    forfeits: _Games = 0
+    """Of these games."""
 
 
 class PastRun(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
