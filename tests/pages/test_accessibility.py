@@ -60,7 +60,8 @@ def pages(
         names = {who.id: who.name for who in recorded.info.entries}
         watched = GamePicker().pick(store, names, {})
     for name, folder, facts in (("live", replays, {}), ("live end", league, END)):
-        live = LivePage(folder, 5)
+        # It asks for news only once.
+        live = LivePage(folder, 3600)
         with Store.read(league) as store:
             told = board_of(read_report(store), **LIVE | facts)
         live.write(told, watched, {x.game for x in recorded.info.labels})

@@ -1,6 +1,5 @@
 """The live page in a browser: what is new shows itself, and a game plays."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,8 @@ from arena.reports.live.watching import GamePicker, WatchedGame
 
 __all__ = ["recorded"]
 
+ONCE = 3600
+"""Seconds: a page that asks only once has nothing left to load when it is closed."""
 ANA, BEN = bot("Ana", "dice"), bot("<b>Ben</b>", "dice")
 
 
@@ -78,6 +79,7 @@ def test_what_is_new_shows_itself(
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     # Who has paused a game keeps it.
+    live._seconds = ONCE
     write(live, 6, games["pig"])
     expect(page.locator(".count")).to_contain_text("6 of 6 games")
     expect(page.locator("#about")).to_contain_text("OX Blocks")
@@ -86,7 +88,7 @@ def test_what_is_new_shows_itself(
 def test_who_wants_no_motion_sees_the_end_of_a_game(
     page: Page, recorded: Recorded, tmp_path: Path
 ) -> None:
-    live = LivePage(tmp_path, 1)
+    live = LivePage(tmp_path, ONCE)
     write(live, 2, watched_games(recorded)["dice"])
     page.emulate_media(reduced_motion="reduce")
     page.goto((live.folder / "index.html").as_uri())
@@ -99,9 +101,8 @@ def test_board_and_game_are_in_one_screen(
     label: str, page: Page, recorded: Recorded, tmp_path: Path
 ) -> None:
     """On a projector nobody scrolls; a phone scrolls down alone."""
-    live = LivePage(tmp_path, 1)
-    watched = watched_games(recorded)[label]
-    write(live, 2, replace(watched, places=(None,) * len(watched.places)))
+    live = LivePage(tmp_path, ONCE)
+    write(live, 2, watched_games(recorded)[label])
     page.emulate_media(reduced_motion="reduce")
     for width, height in ((WIDTHS["projector"], 1080), (1280, 720), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})

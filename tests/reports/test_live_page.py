@@ -28,13 +28,15 @@ from arena.reports.live.page import LivePage
 from arena.reports.live.process import LiveOrder, LiveWriter, State
 from arena.reports.live.watching import WatchedGame
 from arena.reports.report import Report
+from arena.reports.tables.columns import elo_of, range_of
+from arena.reports.tables.verdict import verdict
 
 TWO = ("dice", "run")
 A, B, C = (bot(x, *TWO) for x in ("Ana", "Ben", "Cy"))
 INFO = league([A, B, C], TWO)
 DICE = [game(i, [A, B], [1, 2]) for i in range(8)]
 RUN = [game(i, [A, (B, C)[i % 4 < 2]], [1, 2], "run") for i in range(8, 16)]
-WATCHED = WatchedGame("g001", "Dice", (1, None), 'arena.pack("g001", "");\n')
+WATCHED = WatchedGame("g001", "Dice", 'arena.pack("g001", "");\n')
 
 
 def board(report: Report, state: State = State.PLAYING, **facts: Any) -> LiveBoard:
@@ -102,6 +104,18 @@ def test_under_aliases_nothing_tells_who_was_changed() -> None:
         assert told.played == 4
 
 
+def test_only_at_the_end_something_is_said_to_be_known() -> None:
+    report = report_of(INFO, DICE + RUN)
+    for state in State:
+        told = board(report, state)
+        is_over = state == State.FINISHED
+        assert told.verdict == (tuple(verdict(report)) if is_over else ())
+        elos = [row.elo for row in told.tables[0].columns[0]]
+        assert elos[:2] == [
+            elo_of(row) if is_over else range_of(row) for row in report.rows[:2]
+        ]
+
+
 def page_text(folder: Path) -> str:
     return (folder / "index.html").read_text()
 
@@ -128,11 +142,7 @@ def test_names_are_text_on_the_page_and_nothing_is_sure(tmp_path: Path) -> None:
         assert "<img" not in text
         assert "&lt;img src=x onerror=a_<wbr>b(1)&gt;" in text
         assert "surely" not in text
-    assert state_of(page.folder)["game"] == {
-        "id": "g001",
-        "title": "Dice",
-        "places": [1, None],
-    }
+    assert state_of(page.folder)["game"] == {"id": "g001", "title": "Dice"}
 
 
 def test_a_page_is_new_when_what_it_says_is(tmp_path: Path) -> None:

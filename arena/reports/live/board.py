@@ -1,6 +1,6 @@
 """What the live page says of a league: how far it is, who stands where, who moves.
 
-Nothing here is sure: the tables stand where they stand at this moment.
+Nothing here is sure before the end: the tables are those of this moment.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from arena.reports.live.process import State
 from arena.reports.report import RankedRow, Report
-from arena.reports.tables.columns import others_title
+from arena.reports.tables.columns import elo_of, others_title, range_of
+from arena.reports.tables.verdict import verdict
 
 _MOST_ROWS = 60
 """Of a table; a projector shows no more."""
@@ -58,6 +59,8 @@ class LiveBoard:
     """The games that were played, by label; if there are several."""
     left: str
     """The time that is left; empty if nobody knows."""
+    verdict: tuple[str, ...]
+    """Who is best, once the league is over."""
     tables: tuple[LiveTable, ...]
     moves: tuple[str, ...]
     """Who has moved up, the one that moved most first."""
@@ -142,8 +145,9 @@ def board_of(
         is_open=is_open,
         labels=tuple(counts) if len(counts) > 1 and not is_secretive else (),
         left=left,
+        verdict=tuple(verdict(report)) if state == State.FINISHED else (),
         tables=tuple(
-            _table(title, rows, before, is_anonymous=is_anonymous)
+            _table(title, rows, before, state, is_anonymous=is_anonymous)
             for title, rows in tables
         ),
         moves=_moves(report, before),
@@ -169,20 +173,26 @@ def _tables(report: Report) -> list[tuple[str, Sequence[RankedRow]]]:
 
 
 def _table(
-    title: str, rows: Sequence[RankedRow], before: Places, *, is_anonymous: bool
+    title: str,
+    rows: Sequence[RankedRow],
+    before: Places,
+    state: State,
+    *,
+    is_anonymous: bool,
 ) -> LiveTable:
-    elos = [row.elo for row in rows if row.elo is not None]
+    elos = [row.elo for row in rows if row.elo is not None and not _is_open(row)]
     low, span = min(elos, default=0.0), max(elos, default=0.0) - min(elos, default=0.0)
     ranked = sum(row.rank is not None for row in rows)
 
     def live(index: int, row: RankedRow) -> LiveRow:
+        is_drawn = row.elo is not None and not _is_open(row)
         share = (row.elo - low) / span if row.elo is not None and span else 1.0
         was = before.get((title, row.bot), row.rank)
         return LiveRow(
             place=row.rank,
             bot=row.bot,
-            elo="" if row.elo is None else f"{row.elo:.0f}",
-            at=None if row.elo is None else round(100 * share),
+            elo=elo_of(row) if state == State.FINISHED else _elo(row),
+            at=round(100 * share) if is_drawn else None,
             games=0 if is_anonymous else row.games,
             forfeits=0 if is_anonymous else row.forfeits,
             up=0 if was is None or row.rank is None else was - row.rank,
@@ -197,6 +207,17 @@ def _table(
         tuple(tuple(shown[i : i + length]) for i in range(0, len(shown), length)),
         len(rows) - len(shown),
     )
+
+
+def _is_open(row: RankedRow) -> bool:
+    return row.open_above or row.open_below
+
+
+def _elo(row: RankedRow) -> str:
+    """Return an Elo without its range, which holds at the end of a league alone."""
+    if row.elo is None or _is_open(row):
+        return range_of(row)
+    return f"{row.elo:.0f}"
 
 
 def _moves(report: Report, before: Places) -> tuple[str, ...]:

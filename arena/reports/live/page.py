@@ -72,11 +72,7 @@ class LivePage:
         }
         if game is not None:
             self._write_game(game)
-            state["game"] = {
-                "id": game.game_id,
-                "title": game.title,
-                "places": game.places,
-            }
+            state["game"] = {"id": game.game_id, "title": game.title}
         text = msgspec.json.encode(state).decode()
         self._write("state.js", f"arena.live({text});\n")
         self._write(

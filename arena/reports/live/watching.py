@@ -19,8 +19,6 @@ class WatchedGame:
 
     game_id: str
     title: str
-    places: tuple[int | None, ...]
-    """Of its bots on the board, by seat."""
     pack: str
 
 
@@ -59,6 +57,5 @@ class GamePicker:
                 continue
             pack = pack_of(store, names, record.game_id, "")
             self._shown[record.label] += 1
-            own = tuple(ranks.get(names[x]) for x in record.seats)
-            return WatchedGame(record.game_id, label.title, own, pack)
+            return WatchedGame(record.game_id, label.title, pack)
         return None

@@ -32,8 +32,8 @@ from arena.reports.watched import watch_in_force
 from arena.text import waiting_time
 from arena.worker.confinement import make_undumpable
 
-_NICENESS = 10
-"""A tenth of what a busy core gives to a referee."""
+_NICENESS = 5
+"""A third of what a busy core gives to a referee."""
 _MOST_SHARE = 4
 """Times as long as it takes to write a page, at least, until the next one."""
 _MOVES_S = 60.0

@@ -82,7 +82,6 @@
     const bots = game.bots.flatMap((bot, seat) => [
       seat ? " – " : "",
       h("bdi", {}, bot),
-      wanted.places[seat] ? ` (place ${wanted.places[seat]})` : "",
     ]);
     find("about").replaceChildren(`${wanted.title}: `, ...bots);
     find("watch").hidden = false;
