@@ -12,7 +12,7 @@ FAILS = "raise ValueError('no idea')"
 KEYS: dict[str, Any] = {"quarantine": 3}
 GAMES = 5 * 4 // 2 * 6
 NOTE = (
-    "note: Quarantined: Eve, 21 games of zombie_dice not played: eve:Eve forfeited 3 "
+    "note: Quarantined: Eve, 21 games of zombie_dice not played: it forfeited 3 "
     "games in a row, the last by crash against ana:Ana (game "
 )
 
@@ -46,8 +46,8 @@ def test_its_later_games_are_forfeited_unplayed(course: tuple[Course, str]) -> N
     )
     last = found[2]["game_id"]
     assert found[3]["message"] == (
-        "not played: eve:Eve forfeited 3 games in a row, the last by crash against "
-        f"ana:Ana (game {last}); mend the bot and run the league again"
+        "not played: it forfeited 3 games in a row, the last by crash against ana:Ana "
+        f"(game {last[:8]}); mend the bot and run the league again"
     )
     page = folder.files()["leaderboard.md"].decode()
     assert "- Eve: 24 forfeits: 21 quarantined, 3 crash\n- Quarantined: Eve, 21" in page

@@ -98,6 +98,8 @@ def test_hand_ins_of_one_name_are_told_apart_everywhere(course: Course) -> None:
         "note: x4/mybot.py: is called like x1/mybot.py",
         "note: the name 'Mine' is taken more than once",
     ]
+    (names,) = re.findall("the tables say (.*?);", done.err)
+    assert {*names.split(", ")} == {"q4711.ana", "Benedikt Ypsilon", "x4"}
     listed = course.arena("bots", file)
     assert notes[0] in listed.err
     for out in (done.out, listed.out):

@@ -132,7 +132,7 @@ def test_what_does_not_fit_is_told() -> None:
         ),
         (
             "students.csv",
-            "names no student for zoe.py; bots there go by file and class",
+            "names no student for zoe.py; their bots are entered by file and class",
         ),
     ]
     assert len(list(owners(*ROWS[:1]).notes(bots, ("zoe:Bot",)))) == 0

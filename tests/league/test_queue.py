@@ -289,8 +289,8 @@ def test_a_quarantined_game_says_why_and_what_to_do(
     assert ben == unit.entries[1]
     assert ana.refused_as is Termination.QUARANTINE
     assert ana.refused == (
-        f"not played: ana:Bot forfeited {so_many}, the last by timeout against "
-        f"ben:Bot (game {last.game_id}); mend the bot and run the league again"
+        f"not played: it forfeited {so_many}, the last by timeout against "
+        f"ben:Bot (game {last.game_id[:8]}); mend the bot and run the league again"
     )
     assert (
         replace(ana, refused="", refused_as=unit.entries[0].refused_as)
@@ -319,7 +319,7 @@ def test_a_quarantined_game_tells_files_where_ids_are_hashes() -> None:
     queue.note([(unit.games[0].game_id, {bots[0].id: "crash"})])
     queue.give_back(unit, unit.games[1:])
     out, _ = next_of(queue).entries
-    assert out.refused.startswith("not played: ana:Bot forfeited 1 game in a row, ")
+    assert out.refused.startswith("not played: it forfeited 1 game in a row, ")
     assert " against ben:Bot (game " in out.refused
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -43,6 +43,7 @@ PIECES = st.sampled_from(
 NAMES = st.lists(PIECES, min_size=1, max_size=6).map(" ".join)
 
 
+@example(["my (x)", "longlonglonglonglong (x)"], 8)
 @given(st.lists(NAMES, min_size=1, max_size=8, unique=True), st.integers(8, 30))
 @settings(max_examples=200)
 def test_names_have_room_and_are_apart(names: Sequence[str], room: int) -> None:

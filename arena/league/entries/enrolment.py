@@ -265,12 +265,12 @@ async def enrol(
     notes += _on_twins(twins, entries)
     staff = admission.staff_of(entries)
     named = name_apart(entries, staff, form=admission.form)
+    called = admission.owners.called() if admission.owners else {}
+    named = name_for_organiser(entries, named, staff, called)
     for bots_renamed, why in renamed(entries, named):
         # The names that it tells have the files in them.
         (name, *others) = dict.fromkeys(bot.file for bot in bots_renamed)
         notes.append(("" if others else name, why))
-    called = admission.owners.called() if admission.owners else {}
-    named = name_for_organiser(entries, named, staff, called)
     return Enrolment(
         tuple(sorted(named, key=lambda e: e.id)),
         rejected,

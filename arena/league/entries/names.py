@@ -217,7 +217,7 @@ def renamed(
     """Yield bots whose names are not their own, with the reason in a sentence."""
     groups: list[tuple[set[str], list[tuple[Entry, Entry]]]] = []
     for old, new in zip(entries, named, strict=True):
-        if old.name != new.name:
+        if {new.name, new.called or new.name} != {old.name}:
             own = looks_of(old.name)
             for looks, pairs in groups:
                 if own & looks:
@@ -228,7 +228,8 @@ def renamed(
                 groups.append((set(own), [(old, new)]))
     for _, pairs in groups:
         olds, news = zip(*pairs, strict=True)
-        shown = some_of((new.name for new in news[:_SHOWN]), len(news), with_total=True)
+        names = (new.called or new.name for new in news[:_SHOWN])
+        shown = some_of(names, len(news), with_total=True)
         why = f"{_why(olds, entries)}; the tables say {shown}"
         yield olds, f"{why}; give each bot a name of its own"
 

@@ -188,8 +188,8 @@ class Owners:
         if nobody:
             yield (
                 self.path.name,
-                f"names no student for {some_of(nobody[:_SHOWN], len(nobody))}; bots "
-                "there go by file and class",
+                f"names no student for {some_of(nobody[:_SHOWN], len(nobody))}; their "
+                "bots are entered by file and class",
             )
 
 

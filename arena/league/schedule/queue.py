@@ -31,6 +31,8 @@ earlier run."""
 _NO_FAULTS: Mapping[str, str] = {}
 Known = Mapping[str, Mapping[str, str]]
 """The recorded games: by game id, how each entry that forfeited it did so."""
+_SHOWN_DIGITS = 8
+"""Of a game's id: enough for `arena replay`."""
 
 
 class Queue:
@@ -333,9 +335,9 @@ class Queue:
         ids = [entries[i].id for i in task.seats]
         others = ", ".join(called[id_] for id_ in ids if id_ != own)
         return (
-            f"not played: {called[own]} forfeited {counted(patience, 'game')} in a "
-            f"row, the last by {self._quarantine.last_faults[player]} against {others} "
-            f"(game {task.game_id}); mend the bot and run the league again"
+            f"not played: it forfeited {counted(patience, 'game')} in a row, the last "
+            f"by {self._quarantine.last_faults[player]} against {others} (game "
+            f"{task.game_id[:_SHOWN_DIGITS]}); mend the bot and run the league again"
         )
 
     def _replace(self, places: range) -> None:

@@ -56,7 +56,7 @@ def _forms(name: str, room: int) -> Iterator[str]:
         parts = [name[start:stop] for _, stop in spans[i:-1]]
         fitting = (x for x in reversed(parts) if cell_len(x) < left)
         yield from (f"{_LOST}{part}{_LOST}" for part in fitting)
-    if bracket:
+    if cell_len(bracket) > left:
         yield _LOST + set_cell_size(bracket[1:], max(0, left - 1)).rstrip() + _LOST
     for tail in ("", name[-(room // 4) :], name[-(room // 2) :]):
         head = set_cell_size(name, max(0, left - cell_len(tail))).rstrip()
