@@ -1,6 +1,7 @@
 """`arena league`"""
 
 import shlex
+import shutil
 import sys
 import time
 from collections.abc import Collection
@@ -338,7 +339,7 @@ def _report(
     from arena.reports.files import write_files
     from arena.reports.report import read_report
     from arena.reports.tables.notes import run_notes
-    from arena.reports.tables.terminal import leaderboard_text
+    from arena.reports.tables.terminal import leaderboard_text, verdict_text
 
     report = read_report(store)
     write_files(report, folder)
@@ -351,12 +352,17 @@ def _report(
     for note in run_notes(report):
         output.note(note)
     width = terminal_width(err=output.as_json)
-    output.show(leaderboard_text(report, width, columns))
+    text = leaderboard_text(report, width, columns)
+    output.show(text)
     output.say(f"to write its pages: arena report {shlex.quote(str(folder))}")
     output.say(
         f"{done.played:,} games played, {done.recorded - done.played:,} taken from "
         f"earlier runs; results in {folder}"
     )
+    lines = shutil.get_terminal_size().lines
+    if sys.stdout.isatty() and text.count("\n") > lines:
+        # It stands at the beginning, which is out of sight.
+        output.show(f"\n{verdict_text(report, width)}")
     code = EXIT_FAULTS if strict and report.forfeits else 0
     output.event(
         "done",

@@ -331,7 +331,8 @@ def _is_sandbox(pid: int) -> bool:
 
 def names_in(table: str) -> list[str]:
     """Return the names of the first table of a leaderboard, from the top."""
-    lines = table.split("\n\n")[1].splitlines()[3:-1]
+    parts = [x.splitlines() for x in table.split("\n\n") if x.startswith("-")]
+    lines = parts[0][3:-1]
     return [line.split()[1] for line in lines if not line.startswith("-")]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from commands import BY_CHANCE, CAREFUL, FIRST, LAST, Course, names_in, only
 from matrix import divided
+from terminals import in_terminal
 
 from arena.league.results.store import Store
 
@@ -84,6 +85,23 @@ def test_a_league_that_is_complete_is_shown_again(
     )
     assert again.splitlines()[:-1] == out.splitlines()[:-1]
     assert course.files() == before
+
+
+def test_of_a_long_leaderboard_the_verdict_is_in_sight_at_the_end(
+    four_games: tuple[Course, str],
+) -> None:
+    """In a terminal of 24 rows, though not where the text goes elsewhere."""
+    course, out = four_games
+    said = " ".join(out.split("\n\n")[1].split())
+    assert said.endswith(".")
+    with in_terminal(
+        ["league", "small.yaml"], course.folder, course.environment
+    ) as terminal:
+        assert terminal.wait() == 0
+    for shown, times in ((terminal.raw, 2), (out, 1)):
+        text = " ".join(shown.split())
+        assert text.count(said) == times
+        assert text.endswith(f"results in results/small {said * (times - 1)}".strip())
 
 
 @pytest.mark.parametrize("workers", divided((1, 4), lambda workers: workers == 1))

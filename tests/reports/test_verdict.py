@@ -156,12 +156,12 @@ def test_many_open_places_are_counted() -> None:
     assert told([900, 500, 499, 200, 199], [2] * 5) == [
         "b0 is surely the best of the 5 bots.",
         "Places 2 and 3 are open between b1 and b2: about 1,100 more games of each "
-        "should tell.",
+        "(now 10) should tell.",
         COLUMN,
     ]
     assert told([400, 399, 398, 397, 100], [5] * 5) == [
         "4 of the 5 bots may be the best; b0, b1 and b2 lead: about 6,400 more games "
-        "of each should tell the first two apart.",
+        "of each (now 10) should tell the first two apart.",
         COLUMN,
     ]
 
@@ -240,7 +240,7 @@ def test_what_is_open_is_said_with_the_games_it_takes() -> None:
     needed = report.rows[0].more_games
     assert verdict(report) == [
         f"Ana or Ben is the best of the 3 bots: about {needed:,} more games of each "
-        "should tell which.",
+        "(now 156) should tell which.",
         "All other places are sure.",
     ]
 
@@ -360,6 +360,15 @@ def test_those_who_forfeit_have_a_line_each_and_of_many_the_first() -> None:
         "1 other bot forfeits games too: faults.csv has all.",
     ]
     assert not any("first" in line for line in faults(report, examples=False))
+
+
+def test_games_that_a_bot_was_not_let_play_are_told_apart() -> None:
+    games = lost(BEN, ANA, 0, "crash", "quarantine", "quarantine", "illegal_action")
+    report = report_of(league([ANA, BEN]), games)
+    assert faults(report, examples=False) == [
+        "Ben forfeits all 4 games: 1 crash, 1 illegal action, then 2 that were not "
+        "played any more"
+    ]
 
 
 def test_where_all_have_forfeited_nobody_is_the_best() -> None:

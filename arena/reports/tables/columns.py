@@ -25,9 +25,7 @@ _ELO = (
     "number is no further away than ± in 95 of 100 leagues like this."
 )
 _PLACES = "Those that the bot may truly have, as far as these games can tell."
-_SCORE = (
-    "The share of its games that it won; a shared win is divided between who shares it."
-)
+_SCORE = "The share of its games that it won; a win that k bots share is 1/k for each."
 _FORFEITS = (
     "Games that it lost by its own fault: it was too late, crashed, or broke the rules."
 )
@@ -112,7 +110,10 @@ def table_of(
     if any(row.division for row in rows):
         division = column("Div", lambda row: str(row.division or "all"), _DIVISION)
         columns.insert(0, division)
-    columns.append(column("Score", _score, _SCORE))
+    score = _SCORE
+    if any(row.results_elo is not None for row in rows):
+        score = f"{score[:-1]}; the luck of the dice is in it, but not in the Elo."
+    columns.append(column("Score", _score, score))
     if any(row.forfeits for row in rows):
         columns.append(column("Forfeits", lambda row: f"{row.forfeits:,}", _FORFEITS))
     columns += [

@@ -65,7 +65,8 @@ def full_legend(report: Report, rule: str, faults: str) -> list[str]:
         "this, as is all that is called sure of them.",
         APART: "The number is right if the difference is what it seems now."
         f"{_hopeless(report)}",
-        "Score": "All but wins is worth 0.",
+        "Score": "All but wins is worth 0. It says as much of the opponents as of the "
+        "bot.",
         "Clean": "It counts for nothing: bots may fail where they were losing.",
         "Versions": "Any change of its files makes one. Of many that play alike the "
         "one that happens to be here may be the luckiest.",

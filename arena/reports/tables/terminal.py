@@ -62,7 +62,7 @@ def leaderboard_text(
         heading.append(f"{label.label}: {label.description}")
     tables = [*_tables(report)]
     parts = _block(heading, width)
-    parts += _block(verdict(report), width)
+    parts.append(verdict_text(report, width))
     parts += _titled(CHANGES, changes(report), width)
     parts += _block(faults(report, examples=True), width)
     for title, table in tables:
@@ -91,6 +91,12 @@ def leaderboard_text(
         more = "More: --columns all; leaderboard.md has all tables."
         parts += _block([*short_legend(report, shown, "a rule"), more], width)
     return "\n\n".join(parts) + "\n"
+
+
+def verdict_text(report: Report, width: int) -> str:
+    """Return the verdict for a terminal, a line or more a sentence."""
+    (text,) = _block(verdict(report), width)
+    return text
 
 
 def _tables(report: Report) -> Iterator[tuple[str, RankedTable]]:

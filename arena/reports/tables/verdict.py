@@ -86,9 +86,12 @@ def faults(report: Report, *, examples: bool, all_in: str = "faults.csv") -> lis
 
 def _why(forfeits: Sequence[Forfeit]) -> str:
     """Return the reasons, with their numbers if there are several."""
-    reasons = count_reasons(forfeits)
-    text = "".join(reasons) if len(reasons) == 1 else reasons_text(forfeits)
-    return text.replace("_", " ")
+    played = [forfeit for forfeit in forfeits if not forfeit.is_quarantine]
+    left = len(forfeits) - len(played)
+    reasons = count_reasons(played)
+    text = "".join(reasons) if len(reasons) == 1 and not left else reasons_text(played)
+    text += f", then {left:,} that were not played any more" if left else ""
+    return text.replace("_", " ").removeprefix(", then ")
 
 
 def called(name: str) -> str:
@@ -259,13 +262,13 @@ def _remedy(upper: RankedRow, lower: RankedRow, what: str = "") -> str:
         return ": they are equal so far"
     if is_vague(upper) or is_vague(lower):
         return f": there are {TOO_FEW} to tell{what}"
+    now = f"(now {max(upper.games, lower.games):,})"
     if upper.more_games is not None:
-        return f": about {upper.more_games:,} more games of each should tell{what}"
+        games = f"about {upper.more_games:,} more games of each {now}"
+        return f": {games} should tell{what}"
     if upper.can_be_told:
-        return (
-            f": more than {MOST_GAMES:,} more games of each would be needed to "
-            f"tell{what}"
-        )
+        games = f"more than {MOST_GAMES:,} more games of each {now}"
+        return f": {games} would be needed to tell{what}"
     return f": these games can't tell{what}"
 
 
