@@ -38,7 +38,7 @@ _ROWS = """() => {
     const after = document.getElementById("after");
     for (;;) {
         for (const row of document.querySelector("#games tbody").rows)
-            found.push([...row.cells].slice(0, 4).map(cell => cell.innerText));
+            found.push([0, 1, 3, 4].map(i => row.cells[i].innerText));
         if (after.disabled) return found;
         after.click();
     }
@@ -118,7 +118,7 @@ def expected(ref: GameRef) -> tuple[str, ...]:
         elif place == 1:
             lines.append("won" if ref.places.count(1) == 1 else "shared")
         lines.append(f"{score:g}")
-    end = ref.termination.replace("_", " ")
+    end = ref.termination.replace("_", " ").replace("natural", "normal end")
     return ref.label, "\n".join(lines), end, str(ref.decisions)
 
 

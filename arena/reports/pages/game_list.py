@@ -18,6 +18,10 @@ from arena.reports.pages.slugs import slug
 
 _FORFEIT = "forfeit"
 """Any termination that is somebody's fault."""
+_ENDS = {
+    Termination.NATURAL: "normal end",
+    Termination.ADJUDICATED: "ended by the referee",
+}
 _LOOKS = (Reason.CLOSEST, Reason.LONGEST, Reason.UPSET)
 
 
@@ -39,7 +43,9 @@ def write_game_list(site: Site, games: Games) -> None:
         "All games",
         labels=[(label, len(by_label[label])) for label in labels],
         bots=sorted(games.by_bot, key=lambda bot: (bot.casefold(), bot)),
-        endings=[termination for termination in Termination if termination in found],
+        endings=[
+            (x, _ENDS.get(x) or x.replace("_", " ")) for x in Termination if x in found
+        ],
         any_forfeit=_FORFEIT if any(any(x.forfeits) for x in games.refs.ends) else "",
         reasons=[r for r in _LOOKS if any(x.reason == r for x in games.highlights)],
         command=site.replay_command(""),

@@ -19,6 +19,11 @@ window.arena = window.arena || {};
     isAsked: false,
     isMissing: false,
   }));
+  // What each way to end is called.
+  const ENDS = Object.fromEntries(
+    [...fields.reason.options].map((option) => [option.value, option.text]),
+  );
+  table.classList.toggle("one-label", labels.length === 1);
   const total = labels.reduce((sum, label) => sum + label.count, 0);
   let page = 0;
 
@@ -166,9 +171,9 @@ window.arena = window.arena || {};
       {},
       element("th", { scope: "row" }, label.name),
       element("td", {}, seats),
-      element("td", {}, termination.replaceAll("_", " ")),
-      element("td", { className: "num" }, String(data.decisions[game])),
       element("td", {}, replay(data, game, bots)),
+      element("td", {}, ENDS[termination]),
+      element("td", { className: "num" }, String(data.decisions[game])),
     );
   }
 
