@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from arena.text import printable
 
 _TAB_COLUMNS = 4
+_MIN_COLUMNS = 4
 
 
 def printed_lines(text: str, width: int) -> list[str]:
@@ -16,13 +17,30 @@ def printed_lines(text: str, width: int) -> list[str]:
 
 
 def broken(lines: Iterable[str], width: int) -> Iterator[str]:
-    """Yield lines of at most `width` columns; what is not ASCII may take two."""
+    """Yield lines of at most `width` columns, broken between words where that can be.
+
+    The rest of a line is indented as its beginning is.  What is not ASCII may take two
+    columns.
+    """
+    width = max(width, _MIN_COLUMNS)
     for line in lines:
-        row, columns = "", 0
-        for character in line.expandtabs(_TAB_COLUMNS):
-            columns += 1 if character.isascii() else 2
-            if columns > width:
-                yield row
-                row, columns = "", 1 if character.isascii() else 2
-            row += character
-        yield row
+        rest = line.expandtabs(_TAB_COLUMNS)
+        spaces = len(rest) - len(rest.lstrip(" "))
+        indent = " " * spaces * (spaces <= width // 2)
+        while (end := _fitting(rest, width)) < len(rest):
+            space = rest.rfind(" ", len(indent) + 1, end + 1)
+            yield rest[: end if space < 0 else space]
+            rest = indent + (rest[end:] if space < 0 else rest[space:].lstrip(" "))
+        yield rest
+
+
+def _fitting(line: str, width: int) -> int:
+    """Return how many characters of a line have room in so many columns."""
+    if line.isascii():
+        return min(len(line), width)
+    columns = 0
+    for number, character in enumerate(line):
+        columns += 1 if character.isascii() else 2
+        if columns > width:
+            return number
+    return len(line)

@@ -245,7 +245,11 @@ class Store:
         Raises:
             RecordError: that is not possible; nothing has been changed.
         """
-        if shutil.disk_usage(self.path.parent).free < _MIN_FREE_BYTES:
+        try:
+            free = shutil.disk_usage(self.path.parent).free
+        except OSError as error:
+            raise RecordError(f"{self.path}: {error.strerror}") from None
+        if free < _MIN_FREE_BYTES:
             raise RecordError(f"{self.path}: the disk is almost full")
         with explained(self.path), self._db:
             self._db.execute("BEGIN IMMEDIATE")
