@@ -120,6 +120,9 @@ def test_a_line_goes_through_the_runs_and_marks_versions(report: Report) -> None
     assert [x.is_new for x in line.marks] == [False, False, True, False]
     assert [x.place for x in line.marks] == ["5 of 9", "6 of 9", "2 of 9", "3 of 9"]
     assert (line.low, line.high) == (975, 1105)
+    assert line.latest == (
+        "Since the run before: place 2 of 9 → 3 of 9, Elo 1100 → 1090."
+    )
     heights = [100 * (1105 - x.elo) / 130 for x in line.marks]
     assert [x.at[1] for x in line.marks] == pytest.approx(heights, abs=0.1)
     assert line.marks[2].ends == (line.marks[2].at[1],) * 2

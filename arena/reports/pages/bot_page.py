@@ -18,7 +18,7 @@ from arena.reports.pages.slugs import slug
 from arena.reports.pages.times_page import shared_data
 from arena.reports.playing_style import LabelStyle
 from arena.reports.report import Report, ReportRow
-from arena.reports.tables.columns import place_in, range_of
+from arena.reports.tables.columns import elo_of, place_in, range_of
 
 _MOST_HIGHLIGHTS = 12
 """Of a bot, on its page."""
@@ -63,6 +63,8 @@ def _elo_range(row: ReportRow) -> str:
     """Return the 95 % range of a bot's Elo in words."""
     if row.is_anchor:
         return "by definition"
+    if elo_of(row) == range_of(row):
+        return "more these games can't tell"
     return f"95 % range: {range_of(row)}"
 
 
@@ -171,12 +173,15 @@ def write_bot_page(
     labels = [x for x in report.labels if x in row.per_game]
     lines = _meetings(report, games, own, labels)
     by_label = games_table(row)
+    runs = run_lines(report, row.bot)
+    latest = filter(None, [line.latest for line in runs])
     times = [x for x in report.times if x.bot == row.bot]
     site.write(
         f"bots/{slug(row.bot)}.html",
         "bot.html",
         row.bot,
         row=row,
+        elo=elo_of(row),
         elo_range=_elo_range(row),
         refused=next((e.refused for e in report.refused if e.name == row.bot), ""),
         fault=fault,
@@ -184,9 +189,9 @@ def write_bot_page(
         replays=games.replays,
         by_label=by_label,
         columns=columns_of([by_label]),
-        summary=bot_summary(report, row),
+        summary=[*bot_summary(report, row), *latest],
         styles=styles,
-        runs=run_lines(report, row.bot),
+        runs=runs,
         labels=labels,
         ranked=sum(x.rank is not None for x in report.rows),
         places=[

@@ -173,6 +173,7 @@ def write_leaderboards(site: Site, games: Games) -> None:
             examples=not report.is_anonymous,
             all_in="the page of faults",
         ),
+        failing=len({forfeit.bot for forfeit in report.forfeits}),
         changes_title=TITLE,
         changes=changes(report),
         boards=boards,

@@ -40,6 +40,19 @@ class RunLine:
     """The Elo at the bottom and at the top."""
 
     @property
+    def latest(self) -> str:
+        """What the last run has changed, in a sentence; empty if nothing."""
+        before, now = self.marks[-2:]
+        if (before.elo, before.place) == (now.elo, now.place):
+            return ""
+        where = f" in {self.label}" if self.label else ""
+        cause = "its new version" if now.is_new else "the run before"
+        return (
+            f"Since {cause}{where}: place {before.place} → {now.place}, Elo "
+            f"{before.elo} → {now.elo}."
+        )
+
+    @property
     def line(self) -> str:
         """The path through all marks."""
         return _path(x.at for x in self.marks)
