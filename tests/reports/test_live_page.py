@@ -110,6 +110,8 @@ def test_only_at_the_end_something_is_said_to_be_known() -> None:
         told = board(report, state)
         is_over = state == State.FINISHED
         assert told.verdict == (tuple(verdict(report)) if is_over else ())
+        places = [row.places for row in told.tables[0].columns[0]]
+        assert any(places) == is_over
         elos = [row.elo for row in told.tables[0].columns[0]]
         assert elos[:2] == [
             elo_of(row) if is_over else range_of(row) for row in report.rows[:2]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from arena.reports.live.process import State
 from arena.reports.report import RankedRow, Report
-from arena.reports.tables.columns import elo_of, others_title, range_of
+from arena.reports.tables.columns import elo_of, others_title, possible_places, range_of
 from arena.reports.tables.verdict import verdict
 
 _MOST_ROWS = 60
@@ -27,6 +27,8 @@ class LiveRow:
     elo: str
     at: int | None
     """Where its Elo lies between the lowest of the table, 0, and the highest, 100."""
+    places: str
+    """Those that it may have; empty before the end."""
     games: int
     forfeits: int
     up: int
@@ -88,7 +90,8 @@ class LiveBoard:
     def rows(self) -> int:
         """The rows of the longest column."""
         lengths = (len(rows) for table in self.tables for rows in table.columns)
-        return max(lengths, default=0)
+        # The verdict takes the room of some.
+        return max(lengths, default=0) + 2 * len(self.verdict)
 
     @property
     def said(self) -> str:
@@ -193,6 +196,7 @@ def _table(
             bot=row.bot,
             elo=elo_of(row) if state == State.FINISHED else _elo(row),
             at=round(100 * share) if is_drawn else None,
+            places=possible_places(row) if state == State.FINISHED else "",
             games=0 if is_anonymous else row.games,
             forfeits=0 if is_anonymous else row.forfeits,
             up=0 if was is None or row.rank is None else was - row.rank,

@@ -106,7 +106,7 @@ def table_of(
     ) -> Column:
         return Column(title, tuple(map(text, rows)), about, extra)
 
-    columns = [column(ELO, elo_of, _ELO), column(PLACES, _places, _PLACES)]
+    columns = [column(ELO, elo_of, _ELO), column(PLACES, possible_places, _PLACES)]
     if any(row.division for row in rows):
         division = column("Div", lambda row: str(row.division or "all"), _DIVISION)
         columns.insert(0, division)
@@ -286,7 +286,8 @@ def _range(row: RankedRow, low: float, high: float) -> str:
     return f"{low:.0f} to {high:.0f}"
 
 
-def _places(row: RankedRow) -> str:
+def possible_places(row: RankedRow) -> str:
+    """Return `2-3`: the places that the games leave open."""
     if row.rank_low is None or row.rank_high is None:
         return ""
     if row.rank_low == row.rank_high:
