@@ -254,7 +254,8 @@ def league(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> League:
     (course / "guests.yaml").write_text(LEAGUE + f"bots: bots\nshared: {[*SHARED]}\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(course)
-        patch.setenv("COLUMNS", "100")
+        # So wide that notes have a line each.
+        patch.setenv("COLUMNS", "500")
         done = CliRunner().invoke(cli, ["league", "guests.yaml"])
     return course / "results" / "guests", done
 
