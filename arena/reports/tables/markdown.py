@@ -58,7 +58,7 @@ def leaderboard_md(report: Report) -> str:
         *(_about(sole, named=True) if sole is not None else ()),
         "  \n".join([f"**{first}**", *others]),
         *_titled(CHANGES, changes(report)),
-        *_items(faults(report, examples=False)),
+        *_titled("Forfeits", faults(report, examples=False)),
     ]
     for title, table in tables:
         parts += [*title, _table(table, table.shown(()))]
