@@ -18,6 +18,8 @@ from arena.referee.contestant.json_lines import PROGRAM
 from arena.text import behind, closest, one_line
 
 NOTHING = "no bot was handed in"
+_SHOWN = 5
+"""Notes on files that are not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +129,15 @@ def _by_row(info: LeagueInfo, path: Path, rows: Iterable[StudentRow]) -> HandIns
         {e.file for e in info.entries if e.id not in claimed and e.id not in others}
     )
     notes = []
-    for row, why in unknown:
+    for row, why in unknown[:_SHOWN]:
         close = closest(row.file.rpartition("/")[2], nobody)
         hint = f"; did you mean {close}, which is nobody's?" if close else ""
         notes.append(f"{path}:{row.line}: {why}, so it counts as not handed in{hint}")
+    if len(unknown) > _SHOWN:
+        notes.append(
+            f"{path}: {len(unknown) - _SHOWN} more files in it are no bots of this "
+            "league, so they count as not handed in"
+        )
     if nobody:
         notes.append(f"bots of nobody in {path}: {', '.join(nobody)}")
     return HandIns(found, notes)
