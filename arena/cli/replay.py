@@ -96,12 +96,12 @@ def command(results: Path, game_id: str, step: int | None, bot: str | None) -> i
     elif step is not None:
         _tell(story, step)
     else:
-        for line in story_lines(story, _width()):
+        for line in story_lines(story, terminal_width()):
             echo(line)
         for fault in game.record.faults:
             name = game.names[fault.seat]
             again = f"{where} --step {fault.step}" if fault.observation else ""
-            echo(fault_text(fault, name, replay=again, width=_width()) + "\n")
+            echo(fault_text(fault, name, replay=again, width=terminal_width()) + "\n")
         echo("\n".join(result))
     return _code(game)
 
@@ -113,10 +113,6 @@ def _code(game: Recorded) -> int:
 def _is_terminal() -> bool:
     is_dumb = os.environ.get("TERM", "dumb") == "dumb"
     return sys.stdin.isatty() and sys.stdout.isatty() and not is_dumb
-
-
-def _width() -> int:
-    return terminal_width()
 
 
 def _head(game: Recorded) -> Iterator[str]:
@@ -137,9 +133,9 @@ def _head(game: Recorded) -> Iterator[str]:
 def _tell(story: GameStory, step: int) -> None:
     """Print one decision, with the observation of every seat."""
     view = story[step]
-    lines = decision_lines(view, story, _width())
+    lines = decision_lines(view, story, terminal_width())
     for seat in revealing_seats(view):
-        lines += ["", *sight_lines(view, story, seat, _width())]
+        lines += ["", *sight_lines(view, story, seat, terminal_width())]
     echo("\n" + "\n".join(lines))
 
 
@@ -166,7 +162,7 @@ def _ask(game: Recorded, story: GameStory, bot: str, step: int | None) -> None:
     if step is None:
         _tell_differences(found, bot, game)
     else:
-        echo("\n".join(decision_lines(story[step], story, _width())) + "\n")
+        echo("\n".join(decision_lines(story[step], story, terminal_width())) + "\n")
         _tell_opinion(found, bot, game, step, seats[0])
 
 
@@ -226,7 +222,7 @@ def _tell_opinion(
     if last.step < step:
         tell(f"It would have forfeited before decision {step}.\n")
     if last.decision.fault is not None:
-        echo("\n".join(fault_lines(last.decision.fault, bot, _width())))
+        echo("\n".join(fault_lines(last.decision.fault, bot, terminal_width())))
     else:
         tell(
             f"decision {step}: {bot} plays {last.answer!r}, after "
@@ -257,7 +253,7 @@ def _tell_differences(found: Sequence[Opinion], bot: str, game: Recorded) -> Non
         if not o.agrees
     ]
     if rows:
-        echo("\n" + fitted_table(_DIFFERENCES, rows, _width()))
+        echo("\n" + fitted_table(_DIFFERENCES, rows, terminal_width()))
     for opinion in found:
         if opinion.decision.printed and not opinion.agrees:
             echo(f"\ndecision {opinion.step}:")
@@ -267,14 +263,14 @@ def _tell_differences(found: Sequence[Opinion], bot: str, game: Recorded) -> Non
         decisions = counted(others, "decision")
         tell(f"\nIt printed in {decisions} where it agrees: --step K shows what.")
     faults = [o.decision.fault for o in found if o.decision.fault is not None]
-    texts = [fault_text(fault, bot, width=_width()) for fault in faults]
+    texts = [fault_text(fault, bot, width=terminal_width()) for fault in faults]
     for text in dict.fromkeys(texts):
         echo("\n" + text)
 
 
 def _tell_printed(opinion: Opinion) -> None:
     printed = Printed(opinion.seat, opinion.step, opinion.decision.printed)
-    for line in print_lines(printed, "  ", _width()):
+    for line in print_lines(printed, "  ", terminal_width()):
         echo(line)
 
 

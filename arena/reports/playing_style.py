@@ -42,6 +42,8 @@ Analysis for the Behavioral Sciences", 1988); less is not worth a word."""
 _ERRORS = 4.0
 """Standard errors beyond which a difference is no luck: values of a game go together,
 and there are many bots and measures."""
+_ROUNDING = 1e-12
+"""Of a square, at the most: that of many values that were added up."""
 _GAMES = "(games)"
 """Counted as a measure: those that were looked at."""
 _GAMES_PER_JOB = 200
@@ -327,7 +329,10 @@ def _distance(own: _Sum, all_bots: _Sum) -> float:
     others = all_bots.values - own.values
     difference = abs(own.total / own.values - (all_bots.total - own.total) / others)
     mean = all_bots.total / all_bots.values
-    variance = max(0.0, all_bots.squares / all_bots.values - mean * mean)
+    variance = all_bots.squares / all_bots.values - mean * mean
+    # Equal values may differ by what sums of them are rounded by.
+    if variance <= _ROUNDING * mean * mean:
+        return 0.0
     if difference <= _ERRORS * sqrt(variance * (1 / own.values + 1 / others)):
         return 0.0
     return difference / sqrt(variance)

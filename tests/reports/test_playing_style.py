@@ -9,6 +9,7 @@ from leagues import bot, fault, fill, finished, label_of, league
 
 import arena.reports.playing_style as module
 from arena.games import Table, derive_seed, get_game
+from arena.games.style import Count, Measure, Style
 from arena.league.results.store import Store
 from arena.records.game_record import GameRecord
 from arena.reports.games import read_games
@@ -98,6 +99,22 @@ def test_the_summary_has_what_differs_most_and_no_luck(tmp_path: Path) -> None:
         (own,) = alike.by_bot[name]
         assert own.summary == ""
         assert any(line.own != line.others for line in own.lines)
+
+
+@pytest.mark.parametrize("value", [0.1, 2.7, 3.0])
+def test_bots_of_equal_values_are_no_distance_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: float
+) -> None:
+    """Sums of 0.1 are rounded, so that nothing is quite equal."""
+    measure = Measure("same", "Same", "Always the same.")
+    style = Style(
+        get_game("zombie_dice"),
+        [measure],
+        lambda _game, history: (Count(seat, "same", value) for seat in (0, 0, 0, 1)),
+    )
+    monkeypatch.setattr(module, "find_style", lambda _game: style)
+    styles = styles_of(tmp_path, games_of([(COWARD.id, TWO.id)], 9))
+    assert lines(styles, "Two")["Same"].distance == 0.0
 
 
 def test_what_a_bot_has_forfeited_is_not_its_style(tmp_path: Path) -> None:

@@ -195,7 +195,7 @@ async def play_with_person(
 
 
 def _tell_prints(prints: Sequence[Printed]) -> None:
-    width = shutil.get_terminal_size().columns
+    width = terminal_width()
     for printed in prints:
         for line in print_lines(printed, "    ", width):
             echo(line)

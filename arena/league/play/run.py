@@ -299,6 +299,7 @@ async def play_league(
                 draft.versions,
                 draft.luck_terms(),
             )
+            _forget_prints(store)
             _check_recorded(store, draft.config.require_isolation)
             recorder = Recorder(store, queue, stage, progress, on_progress, tell)
             on_progress(recorder.progress)
@@ -308,7 +309,6 @@ async def play_league(
             finally:
                 progress = recorder.progress
             is_over = stage.is_whole
-        _forget_prints(store)
     return LeagueEnd(
         progress=progress,
         lost=executor.lost,
@@ -318,7 +318,8 @@ async def play_league(
 
 
 def _forget_prints(store: Store) -> None:
-    """Forget what was printed in games that count no more, as there is a limit."""
+    """Forget what was printed in games that count no more: there is a limit, and a bot
+    that was changed needs the room of its earlier version."""
     # What can't be written now is forgotten another time.
     with suppress(RecordError):
         store.forget_prints()
