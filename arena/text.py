@@ -19,6 +19,8 @@ _LIKE_DOUBLE = (
     "\u301d\u301e\u301f\uff02"
 )
 """Characters that look like quotes, with those themselves."""
+_MOST_NAME_WORDS = 3
+_NAME_WORD = re.compile(r"[\w.+-]+")
 _WORD = re.compile(r"([ \t\n\r\f\v]*)([^ \t\n\r\f\v]+)")
 _COMMAND = re.compile(r"`[^`\n]+`|(?<=: )arena [a-z]+ [^;()\n]*[^;()\n. ]")
 """What is copied into a terminal."""
@@ -154,6 +156,20 @@ def behind(name: str, sentence: str) -> str:
     if not sentence.startswith(own):
         return sentence
     return re.sub(r"\A(?=\d+:)", "line ", sentence.removeprefix(own)).lstrip()
+
+
+def called(name: str) -> str:
+    """Return a name to stand in a sentence: one word, or a person's; else in quotes.
+
+    A name is its author's choice, and may read like a part of the sentence.
+    """
+    words = name.split(" ")
+    is_plain = len(words) == 1 or (
+        len(words) <= _MOST_NAME_WORDS and all(word[:1].isupper() for word in words)
+    )
+    if is_plain and all(_NAME_WORD.fullmatch(word) for word in words):
+        return name
+    return quoted(name)
 
 
 def quoted(text: str) -> str:

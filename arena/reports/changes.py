@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from arena.league.results.past_runs import PastPlace, PastRun, PastStanding
 from arena.reports.report import Report
-from arena.text import counted, listed
+from arena.text import called, counted, listed
 
 TITLE = "Since the run before"
 _MOST_LINES = 3
@@ -29,7 +29,7 @@ def changes(report: Report) -> list[str]:
     now = report.run
     if now is None or not report.past:
         return []
-    before, now = (_called(run, report) for run in (report.past[-1], now))
+    before, now = (_named_as_in(report, x) for x in (report.past[-1], now))
     tables = ("",) if report.has_overall else report.labels
     return [
         *_league(before, now),
@@ -39,7 +39,7 @@ def changes(report: Report) -> list[str]:
     ]
 
 
-def _called(run: PastRun, report: Report) -> PastRun:
+def _named_as_in(report: Report, run: PastRun) -> PastRun:
     """Return a run under the names that its bots have in the report."""
     standings = (
         replace(x, name=report.names.get(x.entry, x.name)) for x in run.standings
@@ -89,7 +89,7 @@ def _changed(before: PastRun, now: PastRun, tables: Sequence[str]) -> Iterator[s
             for text in [_move(_place(old, label), _place(new, label), with_elo)]
         ]
         moved = "; ".join(moves) or "it has no place"
-        yield f"{new.name} changed{_forfeits(old, new)}: {moved}."
+        yield f"{called(new.name)} changed{_forfeits(old, new)}: {moved}."
     rest = len(order) - _MOST_LINES
     if rest > 0:
         yield f"{counted(rest, 'other bot')} changed."
@@ -107,7 +107,7 @@ def _come_and_gone(
     gone = [x for x in before.standings if x.entry not in there]
     if gone:
         gone.sort(key=lambda x: _order(x, tables))
-        yield f"No longer there: {_some([x.name for x in gone])}."
+        yield f"No longer there: {_some([called(x.name) for x in gone])}."
 
 
 def _moved(before: PastRun, now: PastRun, tables: Sequence[str]) -> Iterator[str]:
@@ -124,7 +124,8 @@ def _moved(before: PastRun, now: PastRun, tables: Sequence[str]) -> Iterator[str
             if _is_changed(old, new) or was is None or is_ is None:
                 continue
             if _is_apart(was, is_):
-                moved.append((is_.place, new.name, f"{was.place} → {is_.place}"))
+                places = f"{was.place} → {is_.place}"
+                moved.append((is_.place, called(new.name), places))
             else:
                 others += was.place != is_.place
         where = f"{label}: " if label else ""
@@ -198,7 +199,8 @@ def _order(standing: PastStanding, tables: Sequence[str]) -> tuple[int, str]:
 def _named(standing: PastStanding, tables: Sequence[str]) -> str:
     """Return the name with its place in the table of all games."""
     place = _place(standing, "") if tables == ("",) else None
-    return standing.name if place is None else f"{standing.name} (place {place.place})"
+    name = called(standing.name)
+    return name if place is None else f"{name} (place {place.place})"
 
 
 def _move(old: PastPlace | None, new: PastPlace | None, with_elo: bool) -> str:

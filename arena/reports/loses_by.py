@@ -13,12 +13,13 @@ from arena.reports.game_refs import End
 from arena.reports.games import Games
 from arena.reports.head_to_head import HeadToHead
 from arena.reports.report import Report
+from arena.text import called
 
 _MIN_GAMES = 5
 """With fewer, nothing is said."""
-_SEAT_ERRORS = 3.0
-"""Standard errors by which seats must differ: among hundreds of bots hardly one is told
-of a difference that is luck."""
+_ERRORS = 3.0
+"""Standard errors by which seats or opponents must differ: of hundreds of bots hardly
+one is told of a difference that is luck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ def _margins(played: _Played, unit: str) -> Iterator[str]:
     if lost and is_telling:
         sentence += f", on average by {_mean(lost):.1f} {unit}s"
         if lost[1]:
-            sentence += f"; {lost[1]:,} of them by a single one"
+            sentence += f"; {lost[1]:,} of them by only 1 {unit}"
     yield f"{sentence}."
     if won and is_telling:
         yield f"It won {won.total():,}, on average by {_mean(won):.1f} {unit}s."
@@ -121,7 +122,7 @@ def _seats(by_seat: Mapping[int, Counter[float]]) -> Iterator[str]:
     numbers = [by_seat[seat].total() for seat in (first, last)]
     if min(numbers) < _MIN_GAMES:
         return
-    if abs(means[0] - means[1]) > _SEAT_ERRORS * sqrt(sum(squares)):
+    if abs(means[0] - means[1]) > _ERRORS * sqrt(sum(squares)):
         yield (
             f"In seat {first} it scores {100 * means[0]:.0f} %, in seat {last} "
             f"{100 * means[1]:.0f} %."
@@ -129,13 +130,21 @@ def _seats(by_seat: Mapping[int, Counter[float]]) -> Iterator[str]:
 
 
 def _opponent(pairs: Sequence[HeadToHead]) -> Iterator[str]:
-    """Yield who beats it most often, unless all do so alike."""
+    """Yield who beats it most often, if it is more often than luck makes."""
     known = [x for x in pairs if x.games - x.forfeits >= _MIN_GAMES]
-    shares = [(x.losses - x.forfeits) / (x.games - x.forfeits) for x in known]
-    if len({*shares}) > 1:
-        worst = known[shares.index(max(shares))]
-        lost, number = worst.losses - worst.forfeits, worst.games - worst.forfeits
-        yield f"It loses most to {worst.opponent}: {lost:,} of {_games(number)}."
+    if len(known) < 2:
+        return
+    lost = [x.losses - x.forfeits for x in known]
+    games = [x.games - x.forfeits for x in known]
+    i = max(range(len(known)), key=lambda i: lost[i] / games[i])
+    others = sum(games) - games[i]
+    mean = sum(lost) / sum(games)
+    error = sqrt(mean * (1 - mean) * (1 / games[i] + 1 / others))
+    if lost[i] / games[i] - (sum(lost) - lost[i]) / others > _ERRORS * error:
+        yield (
+            f"It loses most to {called(known[i].opponent)}: {lost[i]:,} of "
+            f"{_games(games[i])}."
+        )
 
 
 def _mean(values: Counter[float]) -> float:

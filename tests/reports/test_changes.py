@@ -114,6 +114,14 @@ def test_a_change_is_said_in_a_sentence(
     assert said(before, now) == sentences
 
 
+def test_no_name_reads_like_words_of_ours() -> None:
+    sly = "b and forfeits no more"
+    (changed,) = said(run(**{sly: A1}), run(**{sly: ("2", at(1300, 1))}))
+    assert changed.startswith(f"'{sly}' changed: ")
+    gone, _ = said(run(a=A1, **{sly: B1}), run(a=("1", at(1200, 2))))
+    assert gone == f"No longer there: '{sly}'."
+
+
 def test_who_forfeits_no_more_or_begins_to_is_told() -> None:
     fails = with_fields(
         run(a=A1), standings=(with_fields(run(a=A1).standings[0], games=9, forfeits=4),)

@@ -50,7 +50,7 @@ def test_margins_are_those_of_the_games_own_score(tmp_path: Path) -> None:
     ends = [(13, 12), (13, 7), (14, 14), (3, 13), (10, 14), (12, 13)]
     records = [played(i, (ANA, BEN), end) for i, end in enumerate(ends)]
     assert sentences(tmp_path, records, "Ana") == (
-        "It lost 3 of 6 games, on average by 5.0 brains; 1 of them by a single one.",
+        "It lost 3 of 6 games, on average by 5.0 brains; 1 of them by only 1 brain.",
         "It won 2, on average by 3.5 brains.",
     )
 
@@ -106,16 +106,20 @@ def test_a_seat_is_told_only_if_luck_hardly_makes_it(tmp_path: Path) -> None:
     assert not [line for line in little if "seat" in line]
 
 
-def test_whom_it_loses_to_most(tmp_path: Path) -> None:
-    records = [played(i, (ANA, BEN), (5 + i % 2, 13)) for i in range(6)]
-    records += [
-        played(10 + i, (ANA, CAT), (5, 13) if i % 2 else (13, 5)) for i in range(6)
-    ]
-    assert sentences(tmp_path / "a", records, "Ana")[-1] == (
-        "It loses most to Ben: 6 of 6 games."
-    )
+def test_whom_it_loses_to_most_if_luck_hardly_makes_it(tmp_path: Path) -> None:
+    def games(number: int) -> list[GameRecord]:
+        """Ana loses all of these against Ben, and half of them against Cat."""
+        to_ben = [played(i, (ANA, BEN), (5 + i % 2, 13)) for i in range(number)]
+        ends = [(5, 13) if i % 2 else (13, 5) for i in range(number)]
+        return to_ben + [played(50 + i, (ANA, CAT), end) for i, end in enumerate(ends)]
+
+    said = "It loses most to Ben: 20 of 20 games."
+    assert sentences(tmp_path / "much", games(20), "Ana")[-1] == said
+    little = sentences(tmp_path / "little", games(6), "Ana")
+    assert not [line for line in little if "most" in line]
     # Nobody to compare with.
-    assert not any("most" in line for line in sentences(tmp_path / "b", records, "Ben"))
+    alone = sentences(tmp_path / "alone", games(20), "Ben")
+    assert not [line for line in alone if "most" in line]
 
 
 def test_its_own_forfeits_are_no_merit_of_others(tmp_path: Path) -> None:

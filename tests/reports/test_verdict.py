@@ -21,7 +21,8 @@ from arena.records.batch import to_batches
 from arena.records.game_record import GameRecord
 from arena.reports.report import RankedRow, read_report
 from arena.reports.tables.terminal import leaderboard_text
-from arena.reports.tables.verdict import called, faults, table_verdict, verdict
+from arena.reports.tables.verdict import faults, table_verdict, verdict
+from arena.text import called
 
 ANA, BEN, CY, DAN, EVE = (
     entry(name, "dice", "run") for name in ("Ana", "Ben", "Cy", "Dan", "Eve")

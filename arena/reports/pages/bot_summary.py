@@ -10,8 +10,7 @@ from arena.ratings.labels import label_strengths
 from arena.reports.forfeits import reasons_text
 from arena.reports.report import Report, ReportRow
 from arena.reports.tables.columns import place_in
-from arena.reports.tables.verdict import called
-from arena.text import counted, listed
+from arena.text import called, counted, listed
 
 _MOST_NAMES = 4
 """Of more bots a sentence says how many they are."""

@@ -5,14 +5,13 @@ twenty holds any wrong one (`arena.ratings.claims`).  Only what is known of the 
 counts: no number of this is made from Elo and ranges.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from arena.ratings.claims import MOST_GAMES
 from arena.reports.forfeits import Forfeit, by_bot, count_reasons, reasons_text
 from arena.reports.report import Board, RankedRow, Report
 from arena.reports.tables.precision import TOO_FEW, is_vague
-from arena.text import behind, counted, cut, listed, one_line, quoted
+from arena.text import behind, called, counted, cut, listed, one_line
 
 _MOST_NAMES = 3
 """Of more bots a sentence only says how many they are."""
@@ -23,8 +22,6 @@ _MOST_TABLES = 4
 _MOST_FAULTY = 3
 """Bots that have a line of their own on their forfeits."""
 _MAX_MESSAGE_CHARS = 100
-_MOST_NAME_WORDS = 3
-_WORD = re.compile(r"[\w.+-]+")
 
 
 def verdict(report: Report) -> list[str]:
@@ -92,20 +89,6 @@ def _why(forfeits: Sequence[Forfeit]) -> str:
     text = "".join(reasons) if len(reasons) == 1 and not left else reasons_text(played)
     text += f", then {left:,} that were not played any more" if left else ""
     return text.replace("_", " ").removeprefix(", then ")
-
-
-def called(name: str) -> str:
-    """Return a name to stand in a sentence: one word, or a person's; else in quotes.
-
-    A name is its author's choice, and may read like a part of the sentence.
-    """
-    words = name.split(" ")
-    is_plain = len(words) == 1 or (
-        len(words) <= _MOST_NAME_WORDS and all(word[:1].isupper() for word in words)
-    )
-    if is_plain and all(_WORD.fullmatch(word) for word in words):
-        return name
-    return quoted(name)
 
 
 def _field(report: Report, ranked: int) -> str:
