@@ -12,7 +12,7 @@
     if (isText) return text.toLocaleLowerCase();
     if (text === "yes") return -1;
     if (text === "no") return Infinity;
-    const found = number.exec(text);
+    const found = number.exec(text.replaceAll(",", ""));
     return found ? Number(found[0]) : null;
   }
 
@@ -45,7 +45,7 @@
     const head = heads[at];
     const before = head.getAttribute("aria-sort");
     const isText = "text" in head.dataset;
-    /* Names begin with A, ranks with 1, all other numbers with the largest. */
+    /* Names begin with A, places with 1, all other numbers with the largest. */
     const first = isText || "order" in head.dataset ? "ascending" : "descending";
     const second = first === "ascending" ? "descending" : "ascending";
     const order = before === first ? second : first;
