@@ -39,3 +39,9 @@ def test_a_folder_from_elsewhere_makes_no_names_alike(tmp_path: Path) -> None:
     (tmp_path / "private" / "students.json").write_text("{")
     with pytest.raises(ConfigError, match=r"students\.json is damaged"):
         organiser_names(league(BOTS), tmp_path)
+
+
+def test_a_private_folder_that_is_open_is_closed(tmp_path: Path) -> None:
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private").chmod(0o777)
+    assert private_folder(tmp_path).stat().st_mode & 0o777 == 0o700

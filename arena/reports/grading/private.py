@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
+from arena.errors import RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.config.whose_bots import (
     FILE,
@@ -22,10 +23,17 @@ def private_folder(results: Path) -> Path:
     """Return the folder, which only its owner may open; it is made if need be.
 
     Raises:
-        RecordError: it can't be made, or is a link to somewhere else.
+        RecordError: it can't be made or closed, or is a link to somewhere else.
     """
     folder = results / FOLDER
     make_folder(folder, 0o700)
+    try:
+        # It may have been there, open to all, in a folder that was handed over.
+        folder.chmod(0o700)
+    except OSError as error:
+        raise RecordError(
+            f"{folder}: can't be closed to others ({error.strerror}); move it away"
+        ) from None
     return folder
 
 
