@@ -20,7 +20,14 @@ _LIKE_DOUBLE = (
 )
 """Characters that look like quotes, with those themselves."""
 _MOST_NAME_WORDS = 3
-_NAME_WORD = re.compile(r"[\w.+-]+")
+_NAME_WORD = re.compile(r"[\w.+-]*[\w+-]|[^\W\d_]\.")
+_TURNING = frozenset(
+    (
+        *("all", "any", "anybody", "both", "each", "either", "everybody", "everyone"),
+        *("neither", "no", "nobody", "none", "only", "surely"),
+    )
+)
+"""Words that turn what a sentence says, if a bot is called so."""
 _WORD = re.compile(r"([ \t\n\r\f\v]*)([^ \t\n\r\f\v]+)")
 _COMMAND = re.compile(r"`[^`\n]+`|(?<=: )arena [a-z]+ [^;()\n]*[^;()\n. ]")
 """What is copied into a terminal."""
@@ -161,13 +168,15 @@ def behind(name: str, sentence: str) -> str:
 def called(name: str) -> str:
     """Return a name to stand in a sentence: one word, or a person's; else in quotes.
 
-    A name is its author's choice, and may read like a part of the sentence.
+    A name is its author's choice, and may read like a part of the sentence: so one such
+    as `Nobody`, or one that is a number, is in quotes too.
     """
     words = name.split(" ")
     is_plain = len(words) == 1 or (
         len(words) <= _MOST_NAME_WORDS and all(word[:1].isupper() for word in words)
     )
-    if is_plain and all(_NAME_WORD.fullmatch(word) for word in words):
+    is_turning = not _TURNING.isdisjoint(name.casefold().split()) or name.isdecimal()
+    if is_plain and not is_turning and all(map(_NAME_WORD.fullmatch, words)):
         return name
     return quoted(name)
 

@@ -10,6 +10,7 @@ from arena.reports.live.process import State
 from arena.reports.report import RankedRow, Report
 from arena.reports.tables.columns import elo_of, others_title, possible_places, range_of
 from arena.reports.tables.verdict import verdict
+from arena.text import called
 
 _MOST_ROWS = 60
 """Of a table; a projector shows no more."""
@@ -100,7 +101,7 @@ class LiveBoard:
         for table in self.tables[:1]:
             (first, *_), *_ = table.columns
             if first.place is not None:
-                told += f" First: {first.bot}."
+                told += f" First: {called(first.bot)}."
         return told + "".join(f" {move}." for move in self.moves[:1])
 
 
@@ -233,6 +234,6 @@ def _moves(report: Report, before: Places) -> tuple[str, ...]:
     ]
     up.sort(key=lambda x: (x[2] - x[1], x[2], x[0]))
     return tuple(
-        f"{title + ': ' if title else ''}{bot} {old} → {new}"
+        f"{title + ': ' if title else ''}{called(bot)} {old} → {new}"
         for (title, bot), old, new in up[:_MOST_MOVES]
     )
