@@ -17,6 +17,7 @@ from arena.cli.views.live import LiveView, live_view
 from arena.cli.views.progress import progress_view
 from arena.cli.views.terminal import tell as tell_people
 from arena.cli.views.terminal import terminal_width
+from arena.errors import RecordError
 from arena.league.config.league_file import LeagueConfig, check_level
 from arena.league.entries.hand_ins.depot import HAND_INS, Depot
 from arena.league.play.cluster.cluster_executor import check_cluster
@@ -264,7 +265,9 @@ def _play_and_report(
     processes = workers if executor is None else count_cores()
     run_interruptible(work_out_luck, draft.config, store, processes, output.note)
     began = time.monotonic()
-    code = _report(store, folder, end.progress, output, columns=columns, strict=strict)
+    code = show_results(
+        store, folder, end.progress, output, columns=columns, strict=strict
+    )
     if live is not None:
         live.finish(time.monotonic() - began)
     return code
@@ -326,7 +329,7 @@ def _play(
     return run_interruptible(play)
 
 
-def _report(
+def show_results(
     store: Store,
     folder: Path,
     done: Progress,
@@ -335,6 +338,11 @@ def _report(
     columns: Collection[str],
     strict: bool,
 ) -> int:
+    """Write the files of a league that is over, print its table; return the exit code.
+
+    Raises:
+        RecordError: a file can't be written.
+    """
     # Imported late: numpy and scipy take longer than a look at --help should.
     from arena.reports.files import write_files
     from arena.reports.report import read_report
@@ -348,7 +356,11 @@ def _report(
     if called := organiser_names(store.info(), folder):
         report = read_report(store, called=called)
     if kept is not None:
-        store.keep_run(kept)
+        try:
+            store.keep_run(kept)
+        except RecordError as error:
+            # It is no part of the results.
+            output.note(f"the next run can't say what changed since this one: {error}")
     for note in run_notes(report):
         output.note(note)
     width = terminal_width(err=output.as_json)

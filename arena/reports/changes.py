@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from arena.league.results.past_runs import PastPlace, PastRun, PastStanding
 from arena.reports.report import Report
-from arena.text import called, counted, listed
+from arena.text import called, counted, cut, listed, one_line
 
 TITLE = "Since the run before"
 _MOST_LINES = 3
@@ -16,6 +16,7 @@ _MOST_NAMES = 4
 """In a line."""
 _MOST_LABELS = 2
 """Of a bot, where there is no table of all games."""
+_MAX_NAME = 120
 _MAY_BE_LUCK = " (may be luck)"
 
 
@@ -40,11 +41,23 @@ def changes(report: Report) -> list[str]:
 
 
 def _named_as_in(report: Report, run: PastRun) -> PastRun:
-    """Return a run under the names that its bots have in the report."""
+    """Return a run under the names that its bots have in the report.
+
+    What is in the run itself may be of a file that comes from anybody.
+    """
     standings = (
-        replace(x, name=report.names.get(x.entry, x.name)) for x in run.standings
+        replace(
+            x,
+            name=report.names.get(x.entry) or _fit(x.name),
+            labels={_fit(label): place for label, place in x.labels.items()},
+        )
+        for x in run.standings
     )
     return replace(run, standings=tuple(standings))
+
+
+def _fit(name: str) -> str:
+    return cut(one_line(name), _MAX_NAME)
 
 
 def _league(before: PastRun, now: PastRun) -> Iterator[str]:
@@ -56,10 +69,10 @@ def _league(before: PastRun, now: PastRun) -> Iterator[str]:
     labels, earlier = _labels(now), _labels(before)
     new = [label for label in labels if label not in earlier]
     if new:
-        yield f"New in the league: {_some(new)}."
+        yield f"New in the league: {_some([*map(called, new)])}."
     gone = [label for label in earlier if label not in labels]
     if gone:
-        yield f"No longer in the league: {_some(gone)}."
+        yield f"No longer in the league: {_some([*map(called, gone)])}."
     is_as_before = {x.entry: x.version for x in before.standings} == {
         x.entry: x.version for x in now.standings
     }

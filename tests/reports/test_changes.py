@@ -9,6 +9,10 @@ from leagues import bot, game, label_info, league, report_of
 from msgspec.structs import replace as with_fields
 from test_versions import ANA, BEN, CHANGED, GAMES, ONCE, digest
 
+from arena.cli.league import show_results
+from arena.cli.views.events import Output
+from arena.errors import RecordError
+from arena.league.play.recorder import Progress
 from arena.league.results.past_runs import PastPlace, PastRun, PastStanding
 from arena.league.results.store import Store
 from arena.records.batch import to_batches
@@ -122,6 +126,18 @@ def test_no_name_reads_like_words_of_ours() -> None:
     assert gone == f"No longer there: '{sly}'."
 
 
+def test_what_a_file_of_before_says_stays_in_its_sentence() -> None:
+    """It may come from anybody."""
+    (gone,) = run(x=A1).standings
+    labels = {"dice": A1[1], "\x1b[2J": A1[1]}
+    forged = with_fields(gone, name="a 9 → 1.\n\nb" + 400 * "!", labels=labels)
+    before = with_fields(run(a=A1), standings=(*run(a=A1).standings, forged))
+    assert said(before, run(a=A1)) == [
+        "No longer in the league: '\ufffd[2J'.",
+        f"No longer there: 'a 9 → 1. b{109 * '!'}…'.",
+    ]
+
+
 def test_who_forfeits_no_more_or_begins_to_is_told() -> None:
     fails = with_fields(
         run(a=A1), standings=(with_fields(run(a=A1).standings[0], games=9, forfeits=4),)
@@ -228,3 +244,19 @@ def test_under_aliases_nothing_is_said(tmp_path: Path) -> None:
     with Store.read(tmp_path) as store:
         report = read_report(store, {ANA.id: "Shy Fox", BEN.id: "Bold Ox"})
     assert (report.run, report.past, changes(report)) == (None, (), [])
+
+
+def test_a_run_that_can_not_be_kept_is_shown_all_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(store: Store, run: PastRun) -> None:
+        raise RecordError("league.sqlite: can't be used (disk is full)")
+
+    kept(tmp_path, ONCE)
+    monkeypatch.setattr(Store, "keep_run", fail)
+    with Store.open(tmp_path) as store:
+        done = Progress(planned=4, recorded=4)
+        show_results(store, tmp_path, done, Output(False), columns=(), strict=False)
+    printed = capsys.readouterr()
+    assert "disk is full" in printed.err
+    assert "Ana" in printed.out
