@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli.views.events import print_note
-from arena.cli.views.fitted_table import Field, Kind, fitted_table
+from arena.cli.views.fitted_table import Heading, Kind, fitted_table
 from arena.cli.views.terminal import echo, terminal_width
 from arena.errors import ConfigError
 from arena.games import game_paths
@@ -25,11 +25,11 @@ from arena.plugins import load_plugins
 from arena.referee.work_unit import Limits
 from arena.text import behind
 
-_FIELDS = (
-    Field("bot", Kind.NAME),
-    Field("file", Kind.NAME),
-    Field("class", Kind.NAME),
-    Field("games", Kind.TEXT),
+_HEADINGS = (
+    Heading("bot", Kind.NAME),
+    Heading("file", Kind.NAME),
+    Heading("class", Kind.NAME),
+    Heading("games", Kind.TEXT),
 )
 
 
@@ -94,6 +94,6 @@ def _list_bots(where: Path) -> None:
         [e.called, e.file, e.bot, behind(e.file, e.refused) or ", ".join(e.games)]
         for e in sorted(enrolment.entries, key=lambda e: e.called.casefold())
     ]
-    echo(fitted_table(_FIELDS, rows, terminal_width()))
+    echo(fitted_table(_HEADINGS, rows, terminal_width()))
     for note in enrolment.told(refused=False):
         print_note(note)

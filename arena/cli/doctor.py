@@ -6,7 +6,7 @@ import sys
 import click
 
 from arena.cli.views.events import print_note
-from arena.cli.views.fitted_table import Field, Kind, fitted_table
+from arena.cli.views.fitted_table import Heading, Kind, fitted_table
 from arena.cli.views.terminal import echo, tell, terminal_width
 from arena.games import game_paths
 from arena.league.play.interrupts import run_interruptible
@@ -69,9 +69,9 @@ def _is_strong(found: Probe) -> bool:
 
 
 def _table(probes: list[Probe]) -> str:
-    fields = [Field("a bot can", Kind.TEXT), *(Field(p.level) for p in probes)]
+    headings = [Heading("a bot can", Kind.TEXT), *(Heading(p.level) for p in probes)]
     rows = [[a.words, *(_cell(p, a.name) for p in probes)] for a in ATTEMPTS]
-    return fitted_table(fields, rows, terminal_width())
+    return fitted_table(headings, rows, terminal_width())
 
 
 def _tell_level(found: Probe, programs: str) -> None:

@@ -3,16 +3,16 @@
 import click
 
 from arena.cli.views.events import print_note
-from arena.cli.views.fitted_table import Field, Kind, fitted_table
+from arena.cli.views.fitted_table import Heading, Kind, fitted_table
 from arena.cli.views.terminal import echo, terminal_width
 from arena.games import game_class, game_paths
 from arena.plugins import load_plugins
 
-_FIELDS = (
-    Field("game", Kind.TEXT),
-    Field("title", Kind.TEXT),
-    Field("players"),
-    Field("options", Kind.TEXT),
+_HEADINGS = (
+    Heading("game", Kind.TEXT),
+    Heading("title", Kind.TEXT),
+    Heading("players"),
+    Heading("options", Kind.TEXT),
 )
 
 
@@ -32,6 +32,6 @@ def command() -> None:
             players = str(cls.min_players)
         options = ", ".join(cls.options_type.__struct_fields__) or "-"
         rows.append([name, cls.title, players, options])
-    echo(fitted_table(_FIELDS, rows, terminal_width()))
+    echo(fitted_table(_HEADINGS, rows, terminal_width()))
     for problem in problems:
         print_note(problem)

@@ -10,7 +10,7 @@ import click
 
 from arena.cli import EXIT_FAULTS
 from arena.cli.views.events import print_note
-from arena.cli.views.fitted_table import Field, Kind, fitted_table
+from arena.cli.views.fitted_table import Heading, Kind, fitted_table
 from arena.cli.views.terminal import echo, tell, terminal_width
 from arena.errors import ConfigError
 from arena.games import game_paths
@@ -38,11 +38,11 @@ from arena.reports.replay.story import (
 from arena.text import counted, printable
 
 _DIFFERENCES = (
-    Field("decision"),
-    Field("seat", Kind.TEXT),
-    Field("it played", Kind.TEXT),
-    Field("the bot plays", Kind.TEXT),
-    Field("ms"),
+    Heading("decision"),
+    Heading("seat", Kind.TEXT),
+    Heading("it played", Kind.TEXT),
+    Heading("the bot plays", Kind.TEXT),
+    Heading("ms"),
 )
 """At which a bot that is asked would have played otherwise."""
 REPRODUCES = "it reproduces: the league's luck, legal actions, the recorded result"

@@ -16,7 +16,7 @@ from matrix import divided
 
 from arena import cli
 from arena.cli import _VERBS
-from arena.cli.views.fitted_table import Field, Kind, fitted_table
+from arena.cli.views.fitted_table import Heading, Kind, fitted_table
 from arena.cli.views.terminal import terminal_width
 from arena.text import columns, wrapped
 
@@ -157,18 +157,18 @@ NAMES = ["my_bot (Ana Alder)", "機器人 (Ben)", "experts"]
 
 @pytest.mark.parametrize("width", range(20, 90, 7))
 def test_a_table_has_room_or_is_a_list(width: int) -> None:
-    fields: Sequence[Field] = (
-        Field("bot", Kind.NAME),
-        Field("games"),
-        Field("why", Kind.TEXT),
+    headings: Sequence[Heading] = (
+        Heading("bot", Kind.NAME),
+        Heading("games"),
+        Heading("why", Kind.TEXT),
     )
     why = "forfeits all games: its file can't be read"
     rows = [[name, 1000 + i, why] for i, name in enumerate(NAMES)]
-    text = fitted_table(fields, rows, width)
+    text = fitted_table(headings, rows, width)
     assert max(map(columns, text.splitlines())) <= max(width, 30)
     told = " ".join(text.split())
     assert all(str(1000 + i) in told for i in range(len(NAMES)))
-    assert fitted_table(fields, [], width).splitlines()[0].split() == [
+    assert fitted_table(headings, [], width).splitlines()[0].split() == [
         *("bot", "games", "why")
     ]
 

@@ -15,7 +15,7 @@ from arena.league.results.store import Store
 from arena.reports.games import read_games
 from arena.reports.live.board import board_of
 from arena.reports.live.page import LivePage
-from arena.reports.live.process import State
+from arena.reports.live.process import LeagueState
 from arena.reports.live.watching import GamePicker
 from arena.reports.oddities import ADVICE
 from arena.reports.pages.site import rendered
@@ -28,14 +28,14 @@ __all__ = ["recorded"]
 pytestmark = pytest.mark.exhaustive
 
 LIVE: dict[str, Any] = {
-    "state": State.PLAYING,
+    "state": LeagueState.PLAYING,
     "before": {("", name): 3 for name in NAMES},
     "left": "2 min",
     "is_open": True,
     "is_anonymous": False,
     "is_secretive": False,
 }
-END = {"state": State.FINISHED, "is_anonymous": True}
+END = {"state": LeagueState.FINISHED, "is_anonymous": True}
 Scheme = Literal["light", "dark"]
 AXE = Axe()
 

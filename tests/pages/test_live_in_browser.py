@@ -12,7 +12,7 @@ from arena.league.results.store import Store
 from arena.reports.live import watching
 from arena.reports.live.board import board_of
 from arena.reports.live.page import LivePage
-from arena.reports.live.process import State
+from arena.reports.live.process import LeagueState
 from arena.reports.live.watching import GamePicker, WatchedGame
 
 __all__ = ["recorded"]
@@ -33,7 +33,7 @@ def write(page: LivePage, played: int, watched: WatchedGame | None) -> None:
     games = [game(i, [ANA, BEN], [1, 2]) for i in range(played)]
     report = report_of(league([ANA, BEN]), games)
     facts = dict.fromkeys(("is_open", "is_anonymous", "is_secretive"), False)
-    told = board_of(report, State.PLAYING, {}, left="", **facts)
+    told = board_of(report, LeagueState.PLAYING, {}, left="", **facts)
     page.write(told, watched, {"zombie_dice", "ox_blocks", "pig"})
 
 

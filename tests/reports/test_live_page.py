@@ -25,7 +25,7 @@ from arena.reports.live import page as page_module
 from arena.reports.live import writer as writer_module
 from arena.reports.live.board import LiveBoard, board_of, places_of
 from arena.reports.live.page import LivePage
-from arena.reports.live.process import LiveOrder, LiveWriter, State
+from arena.reports.live.process import LeagueState, LiveOrder, LiveWriter
 from arena.reports.live.watching import WatchedGame
 from arena.reports.report import Report
 from arena.reports.tables.columns import elo_of, range_of
@@ -39,7 +39,9 @@ RUN = [game(i, [A, (B, C)[i % 4 < 2]], [1, 2], "run") for i in range(8, 16)]
 WATCHED = WatchedGame("g001", "Dice", 'arena.pack("g001", "");\n')
 
 
-def board(report: Report, state: State = State.PLAYING, **facts: Any) -> LiveBoard:
+def board(
+    report: Report, state: LeagueState = LeagueState.PLAYING, **facts: Any
+) -> LiveBoard:
     usual = {"left": "", "is_open": False, "is_anonymous": False, "is_secretive": False}
     before = facts.pop("before", {})
     return board_of(report, state, before, **(usual | facts))
@@ -68,7 +70,7 @@ def test_who_moves_up_is_told_of_who_has_moved_most_first() -> None:
     assert [row.up for row in told.tables[0].columns[0]] == [1, -1]
     assert told.said == "4 of 4 games are played. First: Ana. Ana 2 → 1."
     assert board(report, before=places_of(report)).moves == ()
-    assert board(report, State.FINISHED, before=before).moves == ()
+    assert board(report, LeagueState.FINISHED, before=before).moves == ()
 
 
 @pytest.mark.parametrize(
@@ -95,9 +97,9 @@ def test_under_aliases_nothing_tells_who_was_changed() -> None:
     rows = told.tables[0].columns[0]
     assert [(row.games, row.forfeits, row.up) for row in rows] == [(0, 0, 0)] * 2
     for state, shown in (
-        (State.PLAYING, 0),
-        (State.INTERRUPTED, 0),
-        (State.FINISHED, 1),
+        (LeagueState.PLAYING, 0),
+        (LeagueState.INTERRUPTED, 0),
+        (LeagueState.FINISHED, 1),
     ):
         told = board(report, state, is_anonymous=True, is_secretive=True)
         assert len(told.tables) == shown
@@ -106,9 +108,9 @@ def test_under_aliases_nothing_tells_who_was_changed() -> None:
 
 def test_only_at_the_end_something_is_said_to_be_known() -> None:
     report = report_of(INFO, DICE + RUN)
-    for state in State:
+    for state in LeagueState:
         told = board(report, state)
-        is_over = state == State.FINISHED
+        is_over = state == LeagueState.FINISHED
         assert told.verdict == (tuple(verdict(report)) if is_over else ())
         places = [row.places for row in told.tables[0].columns[0]]
         assert any(places) == is_over
@@ -314,7 +316,7 @@ def test_its_process_may_be_killed_or_hang_and_nobody_waits(tmp_path: Path) -> N
         writer.start()
         wait_for_page(writer, tmp_path)
         writer.start()
-        writer.end(State.FINISHED, 60.0)
+        writer.end(LeagueState.FINISHED, 60.0)
         assert writer.problem() == ""
         assert state_of(tmp_path / "live")["state"] == "finished"
 
@@ -324,14 +326,14 @@ def test_its_process_may_be_killed_or_hang_and_nobody_waits(tmp_path: Path) -> N
         killed._process.kill()
         killed._process.wait()
         assert killed.problem() == "its process has ended (with -9)"
-        killed.end(State.FINISHED)
+        killed.end(LeagueState.FINISHED)
         assert killed.problem() == ""
 
         hanging = LiveWriter(order(tmp_path))
         hanging.start()
         assert hanging._process is not None
         os.kill(hanging._process.pid, signal.SIGSTOP)
-        hanging.end(State.FINISHED, 0.0)
+        hanging.end(LeagueState.FINISHED, 0.0)
         assert hanging.problem() == "its process does not end"
 
 
@@ -343,4 +345,4 @@ def test_a_process_that_can_t_be_started_is_said(
     writer.start()
     assert writer.problem().startswith("its process can't be started (")
     assert writer.problem() == ""
-    writer.end(State.FINISHED)
+    writer.end(LeagueState.FINISHED)

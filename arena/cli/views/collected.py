@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from arena.cli.views.fitted_table import Field, Kind, fitted_table
+from arena.cli.views.fitted_table import Heading, Kind, fitted_table
 from arena.collect.collected import Collected, Row
 from arena.collect.collection import EARLIER
 from arena.collect.what_plays import Playing
@@ -82,8 +82,8 @@ class View:
         if width < _MIN_WIDTH:
             for row, line in zip(rows, cells, strict=True):
                 line[-1] = self._will_play(row)[0]
-            fields = [Field(x, _KINDS.get(x, Kind.TEXT)) for x in titles]
-            return fitted_table(fields, cells, width)
+            headings = [Heading(x, _KINDS.get(x, Kind.TEXT)) for x in titles]
+            return fitted_table(headings, cells, width)
         widths = _widths(titles, cells, width)
         fitted = [
             [_fitted(x, most) for x, most in zip(line, widths, strict=True)]

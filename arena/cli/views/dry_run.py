@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli.views.events import VERSION, Output
-from arena.cli.views.fitted_table import Field, Kind, fitted_table
+from arena.cli.views.fitted_table import Heading, Kind, fitted_table
 from arena.cli.views.terminal import terminal_width
 from arena.league.config.league_file import LeagueConfig
 from arena.league.entries.hand_ins.depot import temporary_depot
@@ -25,13 +25,13 @@ from arena.referee.cores import count_cores
 from arena.referee.sandbox import open_sandbox
 from arena.text import counted, waiting_time
 
-_PLAN_FIELDS = (
-    Field("game", Kind.NAME),
-    Field("bots"),
-    Field("seats"),
-    Field("two bots meet"),
-    Field("matches"),
-    Field("games"),
+_PLAN_HEADINGS = (
+    Heading("game", Kind.NAME),
+    Heading("bots"),
+    Heading("seats"),
+    Heading("two bots meet"),
+    Heading("matches"),
+    Heading("games"),
 )
 
 
@@ -134,7 +134,7 @@ def show_plan(
         meet = f"{low}" if low == high else f"{low}-{high}"
         rows.append([*(label | {"meetings": meet}).values()])
     width = terminal_width(err=output.as_json)
-    output.show(fitted_table(_PLAN_FIELDS, rows, width))
+    output.show(fitted_table(_PLAN_HEADINGS, rows, width))
     names = {entry.id: entry.name for entry in draft.enrolment.entries}
     if lines := draft.schedule.overview(names):
         output.say("\n" + "\n".join(lines))
@@ -195,13 +195,13 @@ def _show_power(draft: Draft, output: Output) -> None:
     rows = [(label, *cells(found)) for label, found in powers.items()]
     if overall is not None:
         rows.append(("overall", *cells(overall)))
-    fields = (
-        Field("game", Kind.NAME),
-        Field(f"{DIFFERENCE_ELO:.0f} Elo apart"),
-        Field("80 % from"),
+    headings = (
+        Heading("game", Kind.NAME),
+        Heading(f"{DIFFERENCE_ELO:.0f} Elo apart"),
+        Heading("80 % from"),
     )
     width = terminal_width(err=output.as_json)
-    output.show(f"\n{fitted_table(fields, rows, width)}\n")
+    output.show(f"\n{fitted_table(headings, rows, width)}\n")
     output.say(
         f"With this plan, two bots {DIFFERENCE_ELO:.0f} Elo apart are told apart with "
         "the probability shown, and with 80 % from the difference shown; for "

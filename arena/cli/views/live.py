@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.cli.views.events import Output
-from arena.reports.live.process import PATIENCE_S, LiveOrder, LiveWriter, State
+from arena.reports.live.process import PATIENCE_S, LeagueState, LiveOrder, LiveWriter
 
 _SLOWER = 4
 """Times as long as the report of a league its last live page may take."""
@@ -20,7 +20,7 @@ class LiveView:
     order: LiveOrder
     output: Output
     writer: LiveWriter
-    state: State = State.INTERRUPTED
+    state: LeagueState = LeagueState.INTERRUPTED
     """What the last page is to say."""
     patience_s: float = PATIENCE_S
     is_told: bool = False
@@ -32,7 +32,7 @@ class LiveView:
 
     def finish(self, seconds: float) -> None:
         """Take note that the league is over, and that its report took so long."""
-        self.state = State.FINISHED
+        self.state = LeagueState.FINISHED
         self.patience_s += _SLOWER * seconds
 
     def end(self) -> None:

@@ -6,7 +6,7 @@ Nothing here is sure before the end: the tables are those of this moment.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.reports.live.process import State
+from arena.reports.live.process import LeagueState
 from arena.reports.report import RankedRow, Report
 from arena.reports.tables.columns import elo_of, others_title, possible_places, range_of
 from arena.reports.tables.verdict import verdict
@@ -53,7 +53,7 @@ class LiveBoard:
     """All that the page says but for the game to watch."""
 
     league: str
-    state: State
+    state: LeagueState
     played: int
     planned: int
     is_open: bool
@@ -121,7 +121,7 @@ def places_of(report: Report) -> dict[tuple[str, str], int]:
 
 def board_of(
     report: Report,
-    state: State,
+    state: LeagueState,
     before: Places,
     *,
     left: str,
@@ -134,8 +134,8 @@ def board_of(
     Under aliases it says nothing that changes with who was changed: no number of games,
     and no move.
     """
-    is_secretive = is_secretive and state != State.FINISHED
-    before = {} if is_anonymous or state != State.PLAYING else before
+    is_secretive = is_secretive and state != LeagueState.FINISHED
+    before = {} if is_anonymous or state != LeagueState.PLAYING else before
     tables = () if is_secretive else _tables(report)
     counts = [
         (board.label.label, sum(row.games for row in board.rows) // board.label.players)
@@ -149,7 +149,7 @@ def board_of(
         is_open=is_open,
         labels=tuple(counts) if len(counts) > 1 and not is_secretive else (),
         left=left,
-        verdict=tuple(verdict(report)) if state == State.FINISHED else (),
+        verdict=tuple(verdict(report)) if state == LeagueState.FINISHED else (),
         tables=tuple(
             _table(title, rows, before, state, is_anonymous=is_anonymous)
             for title, rows in tables
@@ -180,7 +180,7 @@ def _table(
     title: str,
     rows: Sequence[RankedRow],
     before: Places,
-    state: State,
+    state: LeagueState,
     *,
     is_anonymous: bool,
 ) -> LiveTable:
@@ -195,9 +195,9 @@ def _table(
         return LiveRow(
             place=row.rank,
             bot=row.bot,
-            elo=elo_of(row) if state == State.FINISHED else _elo(row),
+            elo=elo_of(row) if state == LeagueState.FINISHED else _elo(row),
             at=round(100 * share) if is_drawn else None,
-            places=possible_places(row) if state == State.FINISHED else "",
+            places=possible_places(row) if state == LeagueState.FINISHED else "",
             games=0 if is_anonymous else row.games,
             forfeits=0 if is_anonymous else row.forfeits,
             up=0 if was is None or row.rank is None else was - row.rank,

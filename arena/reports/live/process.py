@@ -18,7 +18,7 @@ _MOST_BYTES = 4096
 """Of what the process says."""
 
 
-class State(StrEnum):
+class LeagueState(StrEnum):
     """How the league stands that the page tells of."""
 
     PLAYING = "playing"
@@ -84,7 +84,7 @@ class LiveWriter:
         problem, self._problem = self._problem, ""
         return problem
 
-    def end(self, state: State, patience_s: float = PATIENCE_S) -> None:
+    def end(self, state: LeagueState, patience_s: float = PATIENCE_S) -> None:
         """Have the last page written, of a league in a state; then nothing is left.
 
         Raises:

@@ -1,8 +1,9 @@
 """Runs in a process of its own: writes the live page until the league is over.
 
 `python -m arena.reports.live.writer` reads from stdin a `LiveOrder` in a line, then,
-when the league has ended, how (`State`); if stdin just ends, the league was killed.  It
-says on stdout why a page can't be written.  It only reads what the league records.
+when the league has ended, how (`LeagueState`); if stdin just ends, the league was
+killed.  It says on stdout why a page can't be written.  It only reads what the league
+records.
 """
 
 import os
@@ -25,7 +26,7 @@ from arena.plugins import load_plugins
 from arena.reports.grading.aliases import alias_key, aliases_for
 from arena.reports.live.board import Places, board_of, places_of
 from arena.reports.live.page import LivePage
-from arena.reports.live.process import LiveOrder, State
+from arena.reports.live.process import LeagueState, LiveOrder
 from arena.reports.live.watching import GamePicker, WatchedGame
 from arena.reports.report import Report, read_report
 from arena.reports.watched import watch_in_force
@@ -36,10 +37,8 @@ _NICENESS = 5
 """A third of what a busy core gives to a referee."""
 _MOST_SHARE = 4
 """Times as long as it takes to write a page, at least, until the next one."""
-_MOVES_S = 60.0
-"""What has moved is told of the last so many seconds."""
-_PACE_S = 60.0
-"""The time that is left follows from the games of the last so many seconds."""
+_LOOK_BACK_S = 60.0
+"""What has moved, and the pace that says the time left, are those of so long."""
 _MOST_ORDER_BYTES = 2**16
 
 
@@ -53,9 +52,7 @@ class _Marks:
         """Note how the league stands now."""
         now = time.monotonic()
         self._marks.append((now, report.played, places_of(report)))
-        while len(self._marks) > 2 and self._marks[1][0] <= now - max(
-            _MOVES_S, _PACE_S
-        ):
+        while len(self._marks) > 2 and self._marks[1][0] <= now - _LOOK_BACK_S:
             self._marks.popleft()
 
     def before(self) -> Places:
@@ -88,7 +85,7 @@ class _Writer:
         self._last: tuple[Report, LeagueInfo, bool] | None = None
         """What the last page told of."""
 
-    def close(self, state: State) -> None:
+    def close(self, state: LeagueState) -> None:
         """Say on the last page how the league stands now, without a look at it.
 
         Raises:
@@ -97,7 +94,7 @@ class _Writer:
         if self._last is not None:
             self._write(*self._last, state)
 
-    def write(self, store: Store, state: State) -> None:
+    def write(self, store: Store, state: LeagueState) -> None:
         """Write the page of a league in a state.
 
         Raises:
@@ -117,7 +114,7 @@ class _Writer:
             # A game shows how its bots play.
             if watch != Watch.ALL:
                 self._game = None
-            elif state == State.PLAYING or self._game is None:
+            elif state == LeagueState.PLAYING or self._game is None:
                 ranks = {bot: rank for (_, bot), rank in places_of(report).items()}
                 found = self._picker.pick(store, names, ranks)
                 self._game = found or self._game
@@ -126,13 +123,13 @@ class _Writer:
         self._marks.add(report)
 
     def _write(
-        self, report: Report, info: LeagueInfo, has_pseudonyms: bool, state: State
+        self, report: Report, info: LeagueInfo, has_pseudonyms: bool, state: LeagueState
     ) -> None:
         board = board_of(
             report,
             state,
             self._marks.before(),
-            left=self._marks.left(report) if state == State.PLAYING else "",
+            left=self._marks.left(report) if state == LeagueState.PLAYING else "",
             is_open=info.exploring is not None,
             is_anonymous=has_pseudonyms,
             is_secretive=has_pseudonyms and not self._order.is_first,
@@ -151,14 +148,14 @@ def run(order: LiveOrder) -> None:
     """Write the page until stdin ends."""
     writer = _Writer(order)
     told = ""
-    state = State.PLAYING
+    state = LeagueState.PLAYING
     wait = 0.0
-    while state == State.PLAYING:
+    while state == LeagueState.PLAYING:
         state = _wait(wait)
         began = time.monotonic()
         problem = ""
         try:
-            if state != State.PLAYING:
+            if state != LeagueState.PLAYING:
                 # The league waits no longer than it must for what follows.
                 writer.close(state)
             with Store.read(Path(order.results)) as store:
@@ -173,15 +170,15 @@ def run(order: LiveOrder) -> None:
         wait = max(order.seconds, _MOST_SHARE * (time.monotonic() - began))
 
 
-def _wait(seconds: float) -> State:
+def _wait(seconds: float) -> LeagueState:
     """Wait for so long, or for the end of the league; return how it stands."""
     ready, _, _ = select.select([sys.stdin], [], [], seconds)
     if not ready:
-        return State.PLAYING
+        return LeagueState.PLAYING
     try:
-        return State(os.read(sys.stdin.fileno(), 100).decode())
+        return LeagueState(os.read(sys.stdin.fileno(), 100).decode())
     except ValueError:
-        return State.INTERRUPTED
+        return LeagueState.INTERRUPTED
 
 
 def main() -> None:
