@@ -68,13 +68,22 @@ def test_the_first_words_are_on_what_to_do(report: Report) -> None:
     reasons = count_reasons(x for x in report.forfeits if x.bot == NAMES[1])["crash"]
     games = rows[NAMES[1]].games
     assert ruinous[0] == (
-        f"It forfeits {reasons} of {games} games by its own fault: {reasons} crash. "
-        "Repair that first: each is a loss."
+        f"It forfeits {reasons} of {games} games: crash. Repair that first: each is a "
+        "loss."
     )
     best, *_ = bot_summary(report, rows[NAMES[0]])
     assert best.startswith("Surely ahead of ")
     assert best.endswith(".")
-    assert bot_summary(report, rows[NAMES[0]])[-1].startswith("Its best game is ")
+    # Not games where it may have the same place.
+    said = "Its best game is dice, with place "
+    own = rows[NAMES[0]]
+    for low, is_told in ((2, True), (1, False)):
+        games = {
+            "dice": replace(own.per_game["dice"], rank_low=1, rank_high=1),
+            "run": replace(own.per_game["run"], rank_low=low, rank_high=9),
+        }
+        last = bot_summary(report, replace(own, per_game=games))[-1]
+        assert last.startswith(said) == is_told
     # What is not ranked over all games has its place in those that it plays.
     (only,) = bot_summary(report, rows[NAMES[-1]])
     assert only.startswith("dice: ")
@@ -123,11 +132,21 @@ def test_a_line_goes_through_the_runs_and_marks_versions(report: Report) -> None
     assert line.latest == (
         "Since the run before: place 2 of 9 → 3 of 9, Elo 1100 → 1090."
     )
-    heights = [100 * (1105 - x.elo) / 130 for x in line.marks]
+    heights = [100 * (1105 - float(x.elo)) / 130 for x in line.marks]
     assert [x.at[1] for x in line.marks] == pytest.approx(heights, abs=0.1)
     assert line.marks[2].ends == (line.marks[2].at[1],) * 2
     for mark in line.marks:
         assert 0 <= mark.ends[0] <= mark.at[1] <= mark.ends[1] <= 100
+
+
+def test_a_range_with_one_end_is_told_by_that_end(report: Report) -> None:
+    """The Elo of who has lost all games says nothing, and is in no table."""
+    lost = PastPlace(-222.0, None, 369.0, 9, 9)
+    own = replace(report, past=(run("a", lost),), run=run("b", at(935, 3)))
+    (line,) = run_lines(own, NAMES[0])
+    assert line.marks[0].elo == "at most 369"
+    assert line.low == 364
+    assert line.latest.endswith("Elo at most 369 → 935.")
 
 
 def test_runs_that_can_not_be_compared_have_no_line(report: Report) -> None:

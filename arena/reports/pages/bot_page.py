@@ -19,6 +19,7 @@ from arena.reports.pages.times_page import shared_data
 from arena.reports.playing_style import LabelStyle
 from arena.reports.report import Report, ReportRow
 from arena.reports.tables.columns import elo_of, place_in, range_of
+from arena.text import listed
 
 _MOST_HIGHLIGHTS = 12
 """Of a bot, on its page."""
@@ -68,19 +69,19 @@ def _elo_range(row: ReportRow) -> str:
     return f"95 % range: {range_of(row)}"
 
 
-def _by_luck(report: Report, labels: Collection[str]) -> str:
-    """Return those labels where Elo and luck explain who beats whom, with commas.
+def _by_luck(report: Report, labels: Collection[str]) -> list[str]:
+    """Return those labels where Elo and luck explain who beats whom.
 
     Labels without a test are left out.
     """
-    return ", ".join(
+    return [
         board.label.label
         for board in report.boards
         if board.label.label in labels
         and board.shape is not None
         and board.shape.p is not None
         and not board.shape.rejects
-    )
+    ]
 
 
 def _meetings(
@@ -171,7 +172,10 @@ def write_bot_page(
     own = games.by_bot[row.bot]
     fault = own.first_fault
     labels = [x for x in report.labels if x in row.per_game]
-    lines = _meetings(report, games, own, labels)
+    # Who forfeits all his games has met nobody.
+    all_lost = row.forfeits == row.games
+    lines = [] if all_lost else _meetings(report, games, own, labels)
+    by_luck = _by_luck(report, labels)
     by_label = games_table(row)
     runs = run_lines(report, row.bot)
     latest = filter(None, [line.latest for line in runs])
@@ -201,8 +205,8 @@ def write_bot_page(
         loses_by={x.label: x.sentences for x in losses},
         highlights=_highlights(games, row.bot),
         meetings=lines,
-        extremes=_extremes(labels, lines),
-        by_luck=_by_luck(report, labels),
+        extremes=[x for x in _extremes(labels, lines) if x[0] not in by_luck],
+        by_luck=listed(by_luck),
         histograms=[x for x in times if x.histogram and not x.is_total],
         times=next((x for x in times if x.decisions), None),
         **shared_data(report, axis),

@@ -7,9 +7,9 @@ import numpy as np
 from arena.ratings.claims import Strengths, better
 from arena.ratings.elo.pool import Bools
 from arena.ratings.labels import label_strengths
-from arena.reports.forfeits import reasons_text
 from arena.reports.report import Report, ReportRow
 from arena.reports.tables.columns import place_in
+from arena.reports.tables.verdict import why
 from arena.text import called, counted, listed
 
 _MOST_NAMES = 4
@@ -74,19 +74,26 @@ def compared(strengths: Strengths, bot: str) -> tuple[list[str], list[str], list
 
 
 def _best_and_worst(report: Report, row: ReportRow) -> Iterator[str]:
-    """Yield the games of its best and its worst place, where these differ."""
-    shares = {
-        board.label.label: (part.rank or 1) / len(board.pools[part.pool])
-        for board in report.boards
-        if (part := row.per_game.get(board.label.label)) is not None
-    }
-    if len({*shares.values()}) < 2:
+    """Yield the games of its best and its worst place.
+
+    Only if the places that it may have in these are apart.
+    """
+    # At the first and at the last of them: which share of the bots is before it.
+    first: dict[str, float] = {}
+    last: dict[str, float] = {}
+    for board in report.boards:
+        label = board.label.label
+        part = row.per_game.get(label)
+        if part and part.rank_low is not None and part.rank_high is not None:
+            players = len(board.pools[part.pool])
+            first[label] = (part.rank_low - 1) / players
+            last[label] = (part.rank_high - 1) / players
+    if not first:
+        return
+    best, worst = min(last, key=last.__getitem__), max(first, key=first.__getitem__)
+    if last[best] >= first[worst]:
         return
     places = {b.label.label: place_in(b, row) for b in report.boards}
-    best, worst = (
-        min(shares, key=shares.__getitem__),
-        max(shares, key=shares.__getitem__),
-    )
     yield (
         f"Its best game is {best}, with place {places[best]}; its worst is {worst}, "
         f"with place {places[worst]}."
@@ -98,8 +105,8 @@ def _faults(report: Report, row: ReportRow) -> Iterator[str]:
     if own:
         share = "all" if len(own) == row.games else f"{len(own):,} of"
         yield (
-            f"It forfeits {share} {counted(row.games, 'game')} by its own fault: "
-            f"{reasons_text(own).replace('_', ' ')}. Repair that first: each is a loss."
+            f"It forfeits {share} {counted(row.games, 'game')}: {why(own)}. Repair "
+            "that first: each is a loss."
         )
 
 

@@ -20,7 +20,8 @@ class RunMark:
     """From 1, of all that this bot is known to have had; 0 if that is not known."""
     is_new: bool
     """True if its version is another than in the run before."""
-    elo: int
+    elo: str
+    """`1644`, or `at most 370` if its range has one end only."""
     place: str
     """`2 of 6`."""
     at: tuple[float, float]
@@ -101,7 +102,8 @@ def _line(
     found = found[-_MOST_RUNS:]
     if len(found) < 2:
         return None
-    elos = [x for *_, p in found for x in (p.elo, p.low, p.high) if x is not None]
+    ends = [x for *_, p in found for x in (p.low, p.high) if x is not None]
+    elos = [*ends, *(_told(p)[0] for *_, p in found)]
     low, high = min(elos) - 5.0, max(elos) + 5.0
 
     def down(elo: float) -> float:
@@ -113,17 +115,29 @@ def _line(
             number,
             version,
             is_new,
-            round(place.elo),
+            _told(place)[1],
             f"{place.place} of {place.players}",
-            (round((i + 0.5) * step, 1), down(place.elo)),
+            (round((i + 0.5) * step, 1), down(_told(place)[0])),
             (
-                down(place.elo if place.high is None else place.high),
-                down(place.elo if place.low is None else place.low),
+                down(_told(place)[0] if place.high is None else place.high),
+                down(_told(place)[0] if place.low is None else place.low),
             ),
         )
         for i, (number, version, is_new, place) in enumerate(found)
     ]
     return RunLine(label, tuple(marks), round(low), round(high))
+
+
+def _told(place: PastPlace) -> tuple[float, str]:
+    """Return where an Elo is drawn, and its text.
+
+    Of a range with one end that is this end: the Elo itself says nothing then.
+    """
+    if place.low is None and place.high is not None:
+        return place.high, f"at most {place.high:.0f}"
+    if place.high is None and place.low is not None:
+        return place.low, f"at least {place.low:.0f}"
+    return place.elo, f"{place.elo:.0f}"
 
 
 def _path(points: Iterable[tuple[float, float]]) -> str:

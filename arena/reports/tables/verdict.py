@@ -68,7 +68,7 @@ def faults(report: Report, *, examples: bool, all_in: str = "faults.csv") -> lis
     for bot, own in [*found.items()][:_MOST_FAULTY]:
         share = f"all {games[bot]:,}" if len(own) == games[bot] else ""
         share = share or f"{len(own):,} of {games[bot]:,}"
-        line = f"{called(bot)} forfeits {share} games: {_why(own)}"
+        line = f"{called(bot)} forfeits {share} games: {why(own)}"
         if examples and bot not in unread:
             message = behind(own[0].file, one_line(own[0].fault.message))
             line += f"; first: {cut(message, _MAX_MESSAGE_CHARS)}"
@@ -81,7 +81,7 @@ def faults(report: Report, *, examples: bool, all_in: str = "faults.csv") -> lis
     return lines
 
 
-def _why(forfeits: Sequence[Forfeit]) -> str:
+def why(forfeits: Sequence[Forfeit]) -> str:
     """Return the reasons, with their numbers if there are several."""
     played = [forfeit for forfeit in forfeits if not forfeit.is_quarantine]
     left = len(forfeits) - len(played)
