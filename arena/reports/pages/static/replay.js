@@ -213,7 +213,7 @@
       h("option", { value: String(seat) }, `seat ${seat}, ${bot}`),
     );
     find("viewer").replaceChildren(
-      h("option", { value: "" }, "the referee: everything"),
+      h("option", { value: "" }, "the referee"),
       ...others,
     );
     find("viewer-choice").hidden = !game.hidden;
