@@ -83,6 +83,24 @@ def test_prints_of_games_that_count_no_more_are_forgotten(tmp_path: Path) -> Non
         assert [x.game_id for x in store.records_of(["g0"])] == ["g0"]
 
 
+def test_what_is_forgotten_makes_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that was changed has all the room that its earlier version had."""
+    old, new = (batches(x, prints={x: [HELLO]}) for x in ("g0", "g1"))
+    sizes = [len(batch.prints[0].texts) for batch in (*old, *new)]
+    monkeypatch.setattr(store_module, "MAX_PRINTS_BYTES", sum(sizes) - 1)
+    with Store.open(tmp_path) as store:
+        store.begin(INFO, ["g0"])
+        store.add([*old, *new])
+        store.add_prints([*old, *new])
+        assert (store.prints("g0"), store.prints("g1")) == ((HELLO,), ())
+        store.begin(INFO, ["g1"])
+        store.forget_prints()
+        store.add_prints(new)
+        assert store.prints("g1") == (HELLO,)
+
+
 def test_an_almost_full_disk_is_left_to_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import sys
 import time
@@ -21,7 +22,6 @@ from test_versions import ANA, BEN, GAMES
 from arena.errors import RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.config.settings import Watch
-from arena.reports.live import page as page_module
 from arena.reports.live import writer as writer_module
 from arena.reports.live.board import LiveBoard, board_of, places_of
 from arena.reports.live.page import LivePage
@@ -203,7 +203,7 @@ def test_the_last_room_on_a_disk_is_for_games(
     told = board(report_of(INFO, DICE))
     page.write(told, None, set())
     usage = namedtuple("usage", "free")
-    monkeypatch.setattr(page_module.shutil, "disk_usage", lambda _: usage(2**20))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(2**20))
     with pytest.raises(RecordError, match=r"live: the disk is almost full\Z"):
         page.write(told, WATCHED, set())
     assert state_of(page.folder)["beat"] == 1

@@ -64,6 +64,20 @@ _NO_FAULTS: Mapping[str, str] = {}
 _NO_VERSIONS: Mapping[str, str] = {}
 
 
+def check_room(path: Path) -> None:
+    """Check that a disk has room for more than games, at a path that may not be there.
+
+    Raises:
+        RecordError: it is almost full.
+    """
+    try:
+        free = shutil.disk_usage(path.parent).free
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror}") from None
+    if free < _MIN_FREE_BYTES:
+        raise RecordError(f"{path}: the disk is almost full")
+
+
 class LabelValue(msgspec.Struct, frozen=True, kw_only=True):
     """The value that the luck of a label's games was worked out with, or why none."""
 
@@ -245,12 +259,7 @@ class Store:
         Raises:
             RecordError: that is not possible; nothing has been changed.
         """
-        try:
-            free = shutil.disk_usage(self.path.parent).free
-        except OSError as error:
-            raise RecordError(f"{self.path}: {error.strerror}") from None
-        if free < _MIN_FREE_BYTES:
-            raise RecordError(f"{self.path}: the disk is almost full")
+        check_room(self.path)
         with explained(self.path), self._db:
             self._db.execute("BEGIN IMMEDIATE")
             if self._printed is None:

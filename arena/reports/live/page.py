@@ -5,15 +5,14 @@ The page asks for `state.js` again and again, a script that says what is new.
 
 import os
 import re
-import shutil
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
 import msgspec
 
-from arena.errors import RecordError
 from arena.games.registry import OUR_GAMES
+from arena.league.results.store import check_room
 from arena.reports.live.board import LiveBoard
 from arena.reports.live.watching import WatchedGame
 from arena.reports.pages.site import STATIC, rendered
@@ -26,8 +25,6 @@ _SCRIPTS = ("replay_data.js", "replay_panels.js", "live.js")
 _STYLES = ("site.css", "replay.css", "live.css")
 _KEPT_GAMES = 4
 """Replays that are there at a time: a page may still be loading an older one."""
-_MIN_FREE_BYTES = 2**26
-"""With less room on the disk, it is left to games."""
 _LEFT = re.compile(r"\.[\w.]+\.\d+")
 """A file that was not put in place, as `write_text` calls it."""
 
@@ -55,8 +52,7 @@ class LivePage:
         Raises:
             RecordError: it can't be written.
         """
-        if shutil.disk_usage(self.folder.parent).free < _MIN_FREE_BYTES:
-            raise RecordError(f"{self.folder}: the disk is almost full")
+        check_room(self.folder)
         if self._drawings is None:
             self._begin(labels)
         html = rendered("live_board.html", board=board)
