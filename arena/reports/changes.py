@@ -137,13 +137,14 @@ def _moved(before: PastRun, now: PastRun, tables: Sequence[str]) -> Iterator[str
             if _is_changed(old, new) or was is None or is_ is None:
                 continue
             if _is_apart(was, is_):
-                places = f"{was.place} → {is_.place}"
+                # Right behind a name in Hebrew or Arabic, `→` would read backwards.
+                places = f"place {was.place} → {is_.place}"
                 moved.append((is_.place, called(new.name), places))
             else:
                 others += was.place != is_.place
         where = f"{label}: " if label else ""
         if moved:
-            shown = [f"{name} {places}" for _, name, places in sorted(moved)]
+            shown = [f"{name} ({places})" for _, name, places in sorted(moved)]
             yield f"{where}Moved without a change of their own: {_some(shown)}."
         if others:
             who = (

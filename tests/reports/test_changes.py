@@ -55,7 +55,7 @@ A1, B1 = ("1", at(1200, 1)), ("1", at(1100, 2))
             run(a=("1", at(1190, 2)), b=("2", at(1243.4, 1))),
             [
                 "b changed: Elo 1100 → 1243, place 2 → 1.",
-                "Moved without a change of their own: a 1 → 2.",
+                "Moved without a change of their own: a (place 1 → 2).",
             ],
         ),
         # The ranges of both leave that open.
@@ -175,8 +175,8 @@ def test_few_are_named_and_the_rest_is_counted() -> None:
         "37 other bots changed.",
     ]
     assert said(run(**before), run(**moved)) == [
-        "Moved without a change of their own: b39 40 → 1, b38 39 → 2, b37 38 → 3, "
-        "b36 37 → 4 and 36 others."
+        "Moved without a change of their own: b39 (place 40 → 1), b38 (place 39 → "
+        "2), b37 (place 38 → 3), b36 (place 37 → 4) and 36 others."
     ]
     assert said(run(), run(**before)) == [
         "New in the league: dice.",
@@ -194,7 +194,7 @@ def test_without_a_table_of_all_games_each_game_says_its_own() -> None:
     before, now = run(a=A1, b=B1), run(a=("2", at(1000, 2)), b=("1", at(1100, 1)))
     assert changes(replace(report, run=now, past=(before,))) == [
         "a changed: dice: Elo 1200 → 1000, place 1 → 2.",
-        "dice: Moved without a change of their own: b 2 → 1.",
+        "dice: Moved without a change of their own: b (place 2 → 1).",
     ]
 
 

@@ -66,9 +66,9 @@ def test_who_moves_up_is_told_of_who_has_moved_most_first() -> None:
     report = report_of(league([ANA, BEN]), GAMES)
     before = {("", "Ana"): 2, ("", "Ben"): 1}
     told = board(report, before=before)
-    assert told.moves == ("Ana 2 → 1",)
+    assert told.moves == ("Ana, place 2 → 1",)
     assert [row.up for row in told.tables[0].columns[0]] == [1, -1]
-    assert told.said == "4 of 4 games are played. First: Ana. Ana 2 → 1."
+    assert told.said == "4 of 4 games are played. First: Ana. Ana, place 2 → 1."
     assert board(report, before=places_of(report)).moves == ()
     assert board(report, LeagueState.FINISHED, before=before).moves == ()
 

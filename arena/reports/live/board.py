@@ -234,6 +234,6 @@ def _moves(report: Report, before: Places) -> tuple[str, ...]:
     ]
     up.sort(key=lambda x: (x[2] - x[1], x[2], x[0]))
     return tuple(
-        f"{title + ': ' if title else ''}{called(bot)} {old} → {new}"
+        f"{title + ': ' if title else ''}{called(bot)}, place {old} → {new}"
         for (title, bot), old, new in up[:_MOST_MOVES]
     )
