@@ -261,6 +261,8 @@ def _play_and_report(
             **_counts(done),
         )
         return EXIT_INTERRUPTED
+    if live is not None:
+        live.all_played()
     write_whose_bots(draft.enrolment.entries, folder)
     processes = workers if executor is None else count_cores()
     run_interruptible(work_out_luck, draft.config, store, processes, output.note)

@@ -49,7 +49,7 @@ from arena.reports.oddities import (
     forfeits_to_one,
     owners_of,
 )
-from arena.reports.results_pass import ResultsPass, isolation_of
+from arena.reports.results_pass import GamesSoFar, ResultsPass, isolation_of
 from arena.reports.times import TimesRow
 from arena.reports.watched import watch_in_force
 
@@ -223,13 +223,15 @@ def read_report(
     names: Mapping[str, str] | None = None,
     *,
     called: Mapping[str, str] | None = None,
+    so_far: GamesSoFar | None = None,
 ) -> Report:
     """Rate all games that count and return the standings.
 
     The order in which the games were recorded makes no difference.  With `names`, the
     aliases by entry id of `aliases_for`, the report says nothing that could tell who is
     behind them.  With `called`, the names of `organiser_names`, it is for the organiser
-    alone.
+    alone.  With `so_far` it is that of a league that is played, without luck: each
+    game is read once.
 
     Raises:
         RecordError: the file is damaged, holds no league, or has a game with an
@@ -245,8 +247,11 @@ def read_report(
     if names is not None:
         hidden = hide_entries(info.entries, names)
         info = replace(info, entries=hidden, rejected=(), rejected_at=())
-    games = ResultsPass(info, is_anonymous=names is not None)
-    pools = build_pools(games.results(store))
+    if so_far is None:
+        games = ResultsPass(info, is_anonymous=names is not None)
+        pools = build_pools(games.results(store, store.records_with_luck()))
+    else:
+        games, pools = so_far.read(store, info, is_anonymous=names is not None)
     # A game that nobody has played says nothing about anybody's overall strength.
     rated = [label for label in info.labels if label.label in pools]
     anchor = _anchor(info)

@@ -1,7 +1,7 @@
 """One pass over the games of a league: their results, and all else that tables say."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -10,6 +10,7 @@ from arena.errors import RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.results.store import Store
 from arena.ratings import Result
+from arena.ratings.elo.pool import Pool, PoolSums
 from arena.records.game_record import Fault, GameRecord
 from arena.referee.sandbox import LEVELS
 from arena.reports.anonymity import hide_fault
@@ -34,15 +35,19 @@ class ResultsPass:
         self._forfeits: list[Forfeit] = []
         self._seen: dict[Hashable, Any] = {}
 
-    def results(self, store: Store) -> Iterator[Result]:
-        """Yield the results of all games that count.
+    def results(
+        self,
+        store: Store,
+        games: Iterable[tuple[GameRecord, tuple[float, ...] | None]],
+    ) -> Iterator[Result]:
+        """Yield the results of games, which come with their luck if it is known.
 
         Raises:
             RecordError: a game has an entry or label that the league does not have.
         """
         labels = {label.label for label in self._info.labels}
         names = {entry.id: entry.name for entry in self._entries.values()}
-        for index, (record, luck) in enumerate(store.records_with_luck()):
+        for index, (record, luck) in enumerate(games):
             seats = tuple([names[x] for x in record.seats if x in names])
             if record.label not in labels or len(seats) < len(record.seats):
                 raise not_of_this_league(store, record)
@@ -100,6 +105,54 @@ class ResultsPass:
         """
         found: Value = self._seen.setdefault(value, value)
         return found
+
+
+class GamesSoFar:
+    """The games of a league while it is played, each of which is read once.
+
+    Luck is left in their results, and none counts as explored: what rests on that is
+    said at the end alone.
+    """
+
+    def __init__(self) -> None:
+        self._info: LeagueInfo | None = None
+        """The league that the rest is of."""
+        self._passed: ResultsPass
+        self._sums: dict[str, PoolSums]
+        self._last: int
+        """The number of the last batch that was read."""
+
+    def read(
+        self, store: Store, info: LeagueInfo, *, is_anonymous: bool
+    ) -> tuple[ResultsPass, dict[str, Pool]]:
+        """Return all games, and their results by label.
+
+        Raises:
+            RecordError: a game has an entry or label that the league does not have.
+        """
+        if info != self._info or not self._has_all(store):
+            self._passed = ResultsPass(
+                replace(info, exploring=None), is_anonymous=is_anonymous
+            )
+            self._sums = {}
+            self._last = -1
+            self._add(store)
+        self._info = info
+        pools = {label: found.pool() for label, found in sorted(self._sums.items())}
+        return self._passed, pools
+
+    def _has_all(self, store: Store) -> bool:
+        """Add the new games; return False if others are in the plan by now."""
+        # Whatever fails now begins anew.
+        self._info = None
+        self._add(store)
+        return self._passed.levels == store.isolations()
+
+    def _add(self, store: Store) -> None:
+        games = ((record, None) for record in store.records(after=self._last))
+        for result in self._passed.results(store, games):
+            self._sums.setdefault(result.label, PoolSums()).add(result)
+        self._last = store.last_batch()
 
 
 def not_of_this_league(store: Store, record: GameRecord) -> RecordError:

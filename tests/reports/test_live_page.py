@@ -22,12 +22,18 @@ from test_versions import ANA, BEN, GAMES
 from arena.errors import RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.config.settings import Watch
+from arena.league.results.store import Store
+from arena.ratings import Result
+from arena.ratings.elo.pool import PoolSums
+from arena.records.batch import to_batches
 from arena.reports.live import writer as writer_module
 from arena.reports.live.board import LiveBoard, board_of, places_of
 from arena.reports.live.page import LivePage
 from arena.reports.live.process import LeagueState, LiveOrder, LiveWriter
 from arena.reports.live.watching import WatchedGame
-from arena.reports.report import Report
+from arena.reports.pages.site import rendered
+from arena.reports.report import Report, read_report
+from arena.reports.results_pass import GamesSoFar
 from arena.reports.tables.columns import elo_of, range_of
 from arena.reports.tables.verdict import verdict
 
@@ -120,6 +126,62 @@ def test_only_at_the_end_something_is_said_to_be_known() -> None:
         ]
 
 
+def test_of_half_a_league_nothing_is_final() -> None:
+    """All is played, and luck is still in the scores that the page has."""
+    told = board(report_of(INFO, DICE + RUN), LeagueState.PLAYED)
+    assert told.verdict == ()
+    assert not any(row.places for row in told.tables[0].columns[0])
+    html = rendered("live_board.html", board=told)
+    assert "All games are played. The final leaderboard is being worked out." in html
+    assert "is over" not in html
+
+
+def test_the_games_stand_where_their_number_tells_bots_apart() -> None:
+    same = board(report_of(league([ANA, BEN]), GAMES))
+    assert not same.has_games
+    assert ">Games<" not in rendered("live_board.html", board=same)
+    assert board(report_of(INFO, DICE + RUN)).has_games
+
+
+def test_each_game_is_read_once_while_a_league_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what comes out is what a report says that reads all of them."""
+    games = DICE + RUN
+    names = {entry.id: entry.name for entry in INFO.entries}
+    so_far = GamesSoFar()
+    passed: list[str] = []
+    add = PoolSums.add
+
+    def noted(sums: PoolSums, result: Result) -> None:
+        passed.append(result.label)
+        add(sums, result)
+
+    def newly_read(store: Store) -> int:
+        with store.snapshot():
+            with monkeypatch.context() as patch:
+                patch.setattr(PoolSums, "add", noted)
+                passed.clear()
+                told = read_report(store, names, so_far=so_far)
+            whole = read_report(store, names)
+        assert (told.played, told.rows) == (whole.played, whole.rows)
+        return len(passed)
+
+    plan = [record.game_id for record in games]
+    with Store.open(tmp_path) as store:
+        store.begin(INFO, plan[:12])
+        assert newly_read(store) == 0
+        store.add(to_batches(games[:5]))
+        assert newly_read(store) == 5
+        store.add(to_batches(games[5:]))
+        assert newly_read(store) == 7
+        assert newly_read(store) == 0
+        # The plan has grown by games that are recorded already.
+        store.begin(INFO, plan)
+        assert newly_read(store) >= 16
+        assert newly_read(store) == 0
+
+
 def page_text(folder: Path) -> str:
     return (folder / "index.html").read_text()
 
@@ -209,6 +271,16 @@ def test_the_last_room_on_a_disk_is_for_games(
     assert state_of(page.folder)["beat"] == 1
 
 
+def test_who_moves_is_told_of_places_and_not_of_the_empty_table_before() -> None:
+    marks = writer_module._Marks()
+    assert marks.before() == {}
+    marks.add(report_of(league([ANA, BEN])))
+    assert marks.before() == {}
+    report = report_of(league([ANA, BEN]), GAMES)
+    marks.add(report)
+    assert marks.before() == places_of(report) != {}
+
+
 def order(results: Path, **changes: Any) -> LiveOrder:
     usual = {"is_first": True, "has_pseudonyms": False, "alias_text": ""}
     return LiveOrder(results=str(results), seconds=0.05, **(usual | changes))
@@ -233,6 +305,11 @@ def told_to(monkeypatch: pytest.MonkeyPatch, word: str) -> Iterator[int]:
     ("word", "says"),
     [
         ("finished", "<strong>8</strong> games played: the league is over."),
+        # The two words may come at once.
+        (
+            "played\nfinished\n",
+            "<strong>8</strong> games played: the league is over.",
+        ),
         ("interrupted", "<strong>8</strong> of 8 games played: stopped, and can go on"),
         # The league was killed.
         ("", "<strong>8</strong> of 8 games played: stopped, and can go on"),

@@ -30,6 +30,10 @@ class LiveView:
         self.writer.start()
         self._tell()
 
+    def all_played(self) -> None:
+        """Take note that all games are played, though the league is not over."""
+        self.writer.all_played()
+
     def finish(self, seconds: float) -> None:
         """Take note that the league is over, and that its report took so long."""
         self.state = LeagueState.FINISHED

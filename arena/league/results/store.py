@@ -461,17 +461,21 @@ class Store:
                 )
             )
 
-    def records(self, *, history: bool = False) -> Iterator[GameRecord]:
+    def records(
+        self, *, history: bool = False, after: int = -1
+    ) -> Iterator[GameRecord]:
         """Yield the games of the plan that have been played, in its order.
 
-        Histories are left empty unless asked for.
+        Histories are left empty unless asked for.  With `after`, only those of batches
+        with higher numbers.
         """
         with explained(self.path):
             records = BatchCache(self._db, "records", decode_records)
             histories = BatchCache(self._db, "histories", decode_histories)
             rows = self._db.execute(
                 "SELECT game_id, batch, place FROM plan JOIN games USING (game_id) "
-                "ORDER BY position"
+                "WHERE batch > ? ORDER BY position",
+                (after,),
             )
             for row in rows:
                 record = _as_called(records.find(*row), row[0])
@@ -489,6 +493,14 @@ class Store:
             records = BatchCache(self._db, "records", decode_records)
             for game_id in game_ids:
                 yield _as_called(records.find(*self._place(game_id)), game_id)
+
+    def last_batch(self) -> int:
+        """Return the number of the batch that was recorded last; -1 if there is none.
+
+        Numbers only grow.
+        """
+        (number,) = self._first("SELECT coalesce(max(number), -1) FROM batches")
+        return int(number)
 
     def newest(self, batches: int) -> list[GameRecord]:
         """Return the games of the last so many batches, without histories.

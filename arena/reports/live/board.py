@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from arena.reports.live.process import LeagueState
 from arena.reports.report import RankedRow, Report
 from arena.reports.tables.columns import elo_of, others_title, possible_places, range_of
-from arena.reports.tables.verdict import verdict
+from arena.reports.tables.verdict import SEE_PLACES, verdict
 from arena.text import called
 
 _MOST_ROWS = 60
@@ -17,6 +17,10 @@ _MOST_ROWS = 60
 _ROWS_OF_COLUMNS = (18, 40)
 """Up to so many rows they stand in one column, or in two; more in three."""
 _MOST_MOVES = 4
+_WHOLE_CHARS = 18
+"""The letters of a name for whose sake all may be smaller."""
+_CELL_CHARS = 6
+"""Of a number with what is around it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +77,32 @@ class LiveBoard:
     his."""
 
     @property
+    def _shown(self) -> list[LiveRow]:
+        """The rows of all tables."""
+        return [
+            row for table in self.tables for column in table.columns for row in column
+        ]
+
+    @property
     def has_forfeits(self) -> bool:
         """True if a bot of the tables has forfeited a game."""
-        return any(
-            row.forfeits
-            for table in self.tables
-            for column in table.columns
-            for row in column
+        return any(row.forfeits for row in self._shown)
+
+    @property
+    def has_games(self) -> bool:
+        """True if the number of games tells bots apart, as long as some are missing."""
+        return len({row.games for row in self._shown}) > 1
+
+    @property
+    def chars(self) -> int:
+        """About how many characters wide a column of the tables is, names whole."""
+        rows = self._shown
+        name = max((len(row.bot) for row in rows), default=0)
+        elo = max((len(row.elo) for row in rows), default=0)
+        # Place, arrow, places, games and forfeits, with what is between the columns.
+        others = [True, self.moves, self.verdict, self.has_games, self.has_forfeits]
+        return (
+            min(name, _WHOLE_CHARS) + elo + sum(_CELL_CHARS * bool(x) for x in others)
         )
 
     @property
@@ -89,10 +112,15 @@ class LiveBoard:
 
     @property
     def rows(self) -> int:
-        """The rows of the longest column."""
-        lengths = (len(rows) for table in self.tables for rows in table.columns)
-        # The verdict takes the room of some.
-        return max(lengths, default=0) + 2 * len(self.verdict)
+        """The rows of the longest column, with what stands above some."""
+        return max(
+            (
+                len(rows) + sum(bool(row.above) for row in rows)
+                for table in self.tables
+                for rows in table.columns
+            ),
+            default=0,
+        )
 
     @property
     def said(self) -> str:
@@ -149,7 +177,7 @@ def board_of(
         is_open=is_open,
         labels=tuple(counts) if len(counts) > 1 and not is_secretive else (),
         left=left,
-        verdict=tuple(verdict(report)) if state == LeagueState.FINISHED else (),
+        verdict=_verdict(report) if state == LeagueState.FINISHED else (),
         tables=tuple(
             _table(title, rows, before, state, is_anonymous=is_anonymous)
             for title, rows in tables
@@ -158,6 +186,10 @@ def board_of(
         is_anonymous=is_anonymous,
         is_secretive=is_secretive,
     )
+
+
+def _verdict(report: Report) -> tuple[str, ...]:
+    return tuple(line for line in verdict(report) if line != SEE_PLACES)
 
 
 def _tables(report: Report) -> list[tuple[str, Sequence[RankedRow]]]:

@@ -22,9 +22,16 @@ class LeagueState(StrEnum):
     """How the league stands that the page tells of."""
 
     PLAYING = "playing"
+    PLAYED = "played"
+    """All games are; what they have come to is worked out."""
     FINISHED = "finished"
     INTERRUPTED = "interrupted"
     """It can go on."""
+
+    @property
+    def is_last(self) -> bool:
+        """True if nothing follows."""
+        return self in (LeagueState.FINISHED, LeagueState.INTERRUPTED)
 
 
 class LiveOrder(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,6 +80,11 @@ class LiveWriter:
             os.set_blocking(pipe.fileno(), False)
         self._tell(msgspec.json.encode(self._order) + b"\n")
 
+    def all_played(self) -> None:
+        """Have the page say that all games are played, and no more."""
+        if self._process is not None:
+            self._tell(_line(LeagueState.PLAYED))
+
     def problem(self) -> str:
         """Return why there is no new page, once; empty if all is well."""
         process = self._process
@@ -95,7 +107,7 @@ class LiveWriter:
             return
         assert process.stdin is not None
         try:
-            self._tell(state.encode())
+            self._tell(_line(state))
             with suppress(OSError):
                 process.stdin.close()
             process.wait(patience_s)
@@ -130,3 +142,7 @@ class LiveWriter:
         # Who has died reads nothing.
         with suppress(OSError):
             os.write(self._process.stdin.fileno(), data)
+
+
+def _line(state: LeagueState) -> bytes:
+    return f"{state}\n".encode()

@@ -1,9 +1,9 @@
 """Runs in a process of its own: writes the live page until the league is over.
 
-`python -m arena.reports.live.writer` reads from stdin a `LiveOrder` in a line, then,
-when the league has ended, how (`LeagueState`); if stdin just ends, the league was
-killed.  It says on stdout why a page can't be written.  It only reads what the league
-records.
+`python -m arena.reports.live.writer` reads from stdin a `LiveOrder` in a line, then
+how the league stands (`LeagueState`), when all is played and when it has ended, a line
+each; if stdin just ends, the league was killed.  It says on stdout why a page can't be
+written.  It only reads what the league records.
 """
 
 import os
@@ -29,16 +29,21 @@ from arena.reports.live.page import LivePage
 from arena.reports.live.process import LeagueState, LiveOrder
 from arena.reports.live.watching import GamePicker, WatchedGame
 from arena.reports.report import Report, read_report
+from arena.reports.results_pass import GamesSoFar
 from arena.reports.watched import watch_in_force
 from arena.text import waiting_time
 from arena.worker.confinement import make_undumpable
 
-_NICENESS = 5
-"""A third of what a busy core gives to a referee."""
+_NICENESS = 2
+"""Two thirds of what a busy core gives to a referee: the page is late by a few seconds
+then, and not by a minute."""
 _MOST_SHARE = 4
-"""Times as long as it takes to write a page, at least, until the next one."""
-_LOOK_BACK_S = 60.0
-"""What has moved, and the pace that says the time left, are those of so long."""
+"""Times as long as a page takes of the processor, at least, until the next one.  How
+long it takes on a busy machine is no measure: it would stand still for long."""
+_MOVES_S = 20.0
+"""What has moved is told of the last so many seconds, if there was a page."""
+_PACE_S = 60.0
+"""The time that is left follows from the games of the last so many seconds."""
 _MOST_ORDER_BYTES = 2**16
 
 
@@ -52,12 +57,15 @@ class _Marks:
         """Note how the league stands now."""
         now = time.monotonic()
         self._marks.append((now, report.played, places_of(report)))
-        while len(self._marks) > 2 and self._marks[1][0] <= now - _LOOK_BACK_S:
+        while len(self._marks) > 2 and self._marks[1][0] <= now - _PACE_S:
             self._marks.popleft()
 
     def before(self) -> Places:
         """Return who stood where a while ago."""
-        return self._marks[0][2] if self._marks else {}
+        since = time.monotonic() - _MOVES_S
+        with_places = [(then, places) for then, _, places in self._marks if places]
+        lately = (places for then, places in with_places if then >= since)
+        return next(lately, with_places[-1][1] if with_places else {})
 
     def left(self, report: Report) -> str:
         """Return the time that is left, for people; empty if nobody knows."""
@@ -80,6 +88,7 @@ class _Writer:
         self._page = LivePage(self._results, order.seconds)
         self._picker = GamePicker()
         self._marks = _Marks()
+        self._so_far = GamesSoFar()
         self._aliases: Mapping[str, str] = {}
         self._game: WatchedGame | None = None
         self._last: tuple[Report, LeagueInfo, bool] | None = None
@@ -109,7 +118,8 @@ class _Writer:
                 names = self._names(info)
             # With names, even the bots' own, it says nothing of what is in their files
             # nor of what they print.
-            report = read_report(store, names)
+            so_far = None if state.is_last else self._so_far
+            report = read_report(store, names, so_far=so_far)
             watch = watch_in_force(info.watch, is_anonymous=has_pseudonyms)
             # A game shows how its bots play.
             if watch != Watch.ALL:
@@ -150,14 +160,16 @@ def run(order: LiveOrder) -> None:
     told = ""
     state = LeagueState.PLAYING
     wait = 0.0
-    while state == LeagueState.PLAYING:
-        state = _wait(wait)
-        began = time.monotonic()
+    while not state.is_last:
+        state = _wait(state, wait)
+        began = time.process_time()
         problem = ""
         try:
-            if state != LeagueState.PLAYING:
-                # The league waits no longer than it must for what follows.
-                writer.close(state)
+            if state.is_last:
+                # What follows may take long.  Of a part of the games, nothing is final.
+                writer.close(
+                    LeagueState.PLAYED if state == LeagueState.FINISHED else state
+                )
             with Store.read(Path(order.results)) as store:
                 writer.write(store, state)
         except (ArenaError, OSError) as error:
@@ -167,17 +179,17 @@ def run(order: LiveOrder) -> None:
             with suppress(OSError):
                 os.write(sys.stdout.fileno(), f"{problem}\n".encode())
         told = problem
-        wait = max(order.seconds, _MOST_SHARE * (time.monotonic() - began))
+        wait = max(order.seconds, _MOST_SHARE * (time.process_time() - began))
 
 
-def _wait(seconds: float) -> LeagueState:
-    """Wait for so long, or for the end of the league; return how it stands."""
+def _wait(state: LeagueState, seconds: float) -> LeagueState:
+    """Wait for so long, or for news of the league; return how it stands."""
     ready, _, _ = select.select([sys.stdin], [], [], seconds)
     if not ready:
-        return LeagueState.PLAYING
+        return state
     try:
-        return LeagueState(os.read(sys.stdin.fileno(), 100).decode())
-    except ValueError:
+        return LeagueState(os.read(sys.stdin.fileno(), 100).decode().split()[-1])
+    except (ValueError, IndexError):
         return LeagueState.INTERRUPTED
 
 

@@ -13,6 +13,7 @@ from arena.reports.report import Board, RankedRow, Report
 from arena.reports.tables.precision import TOO_FEW, is_vague
 from arena.text import behind, called, counted, cut, listed, one_line
 
+SEE_PLACES = "The column Places has those that each bot may have."
 _MOST_NAMES = 3
 """Of more bots a sentence only says how many they are."""
 _MAX_NAMES_CHARS = 75
@@ -214,7 +215,7 @@ def _behind(groups: Sequence[tuple[RankedRow, ...]]) -> Iterator[str]:
             yield f"Places {first} {link} {last} are open between {who}."
         is_told = is_told and is_named and len(found) == 1 and _is_short(group)
     if not is_told:
-        yield "The column Places has those that each bot may have."
+        yield SEE_PLACES
     elif behind and not found:
         yield f"All other places are sure{' too' * (len(top) == 1)}."
 

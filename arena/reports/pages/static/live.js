@@ -24,6 +24,10 @@
   let games = 0;
   let size = 1;
 
+  function isOver(news) {
+    return news.state === "finished" || news.state === "interrupted";
+  }
+
   // Asks for the news, which call `arena.live`.
   function ask() {
     const script = document.createElement("script");
@@ -31,7 +35,7 @@
     script.onload = script.onerror = () => script.remove();
     document.head.append(script);
     const isLate = Date.now() - newsAt > Math.max(SILENT, 6000 * seconds);
-    const isPlaying = !state || state.state === "playing";
+    const isPlaying = !state || !isOver(state);
     const words = `No news since ${new Date(newsAt).toLocaleTimeString()}. Is the league still being played?`;
     const silent = find("silent");
     if (isLate && isPlaying) {
@@ -56,8 +60,7 @@
       find("said").textContent = news.said;
     }
     if (!news.game) find("watch").hidden = true;
-    const isOver = news.state !== "playing";
-    find("watch-title").textContent = isOver
+    find("watch-title").textContent = isOver(news)
       ? "A game to watch"
       : "The game to watch now";
     if (!timer && !(game && isPaused)) next();
