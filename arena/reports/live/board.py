@@ -124,7 +124,7 @@ class LiveBoard:
 
     @property
     def said(self) -> str:
-        """Return the news in a sentence or two, for who hears the page."""
+        """The news in a sentence or two, for who hears the page."""
         told = f"{self.played:,} of {self.planned:,} games are played."
         for table in self.tables[:1]:
             (first, *_), *_ = table.columns
