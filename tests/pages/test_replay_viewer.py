@@ -248,8 +248,11 @@ def test_an_address_leads_to_a_decision_and_back(
     replay = Replay(recorded.game("everything"), record.history)
     show(page, pages, f"{record.game_id}/5")
     assert at(page) == replay.decisions[5]
-    taken = page.locator("#legal .taken").inner_text()
-    assert taken == record.history[replay.decisions[5]]
+    # What was played is named, and comes before all else that was legal.
+    played, *legal = page.locator("#legal code").all_inner_texts()
+    assert played == record.history[replay.decisions[5]]
+    assert played not in legal
+    assert page.inner_text("#legal").startswith("Played here:")
     page.keyboard.press("t")
     step = page.inner_text("#where").split()[5]
     assert page.url.endswith(f"#{record.game_id}/{step}")

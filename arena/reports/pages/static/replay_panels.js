@@ -157,15 +157,13 @@
         frame.position < game.last && !frame.faults.length
           ? game.events[frame.position]
           : null;
-      const list = some.map((action) =>
-        h("code", { class: action === taken ? "taken" : null }, action),
-      );
-      const more = total - some.length;
+      const others = some.filter((action) => action !== taken);
+      const more = total - others.length - (taken === null ? 0 : 1);
+      const list = others.map((action) => h("code", {}, action));
       if (more > 0) list.push(h("span", {}, `and ${more} more`));
-      if (taken !== null && !some.includes(taken)) {
-        list.push(h("code", { class: "taken" }, taken));
-      }
-      return [h("span", {}, "Legal: "), ...list];
+      if (taken === null) return [h("span", {}, "Legal: "), ...list];
+      const also = list.length ? [h("span", {}, "also legal: "), ...list] : [];
+      return [h("span", {}, "Played here: "), h("code", { class: "taken" }, taken), ...also];
     }
 
     // What the bot has printed in the decision that is shown, or comes next.
