@@ -78,11 +78,13 @@ def _check_ours(folder: Path) -> None:
     if not folder.exists() or (folder / MARKER).is_file():
         return
     if not folder.is_dir():
-        raise RecordError(f"{folder}: is no folder; choose another with --output")
+        raise RecordError(
+            f"{folder}: is no folder; move it away or choose another with --output"
+        )
     if any(folder.iterdir()):
         raise RecordError(
             f"{folder}: holds something else than a report (no {MARKER}), and would be "
-            "replaced as a whole; choose another folder with --output"
+            "replaced as a whole; move it away or choose another folder with --output"
         )
 
 
