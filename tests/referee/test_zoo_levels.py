@@ -107,6 +107,7 @@ and one that it keeps from nothing.
 """
 PLAYED_ELSEWHERE = {
     "burns",
+    "chatters",
     "counts_games",
     "never_rests",
     "remembers_luck",

@@ -6,7 +6,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from leagues import bot, fault, fill, game, league, value_of
+from leagues import bot, fault, fill, game, label_info, league, value_of
 from msgspec.structs import replace
 
 from arena.league.config.info import EntryInfo
@@ -26,7 +26,7 @@ MASTER, HELPER = (
     bot(name, "dice", file="team.py", id=f"team:{name}") for name in ("Max", "Mia")
 )
 ALL = [*BOTS, MASTER, HELPER]
-INFO = league(ALL)
+INFO = league(ALL, [replace(label_info("dice"), game="zombie_dice", options={})])
 TITLE = "What honest play hardly explains"
 
 
