@@ -263,7 +263,9 @@ def _play_and_report(
         return EXIT_INTERRUPTED
     if live is not None:
         live.all_played()
-    write_whose_bots(draft.enrolment.entries, folder)
+    # This run may be kept already, if it is played again.
+    known = {x.entry for run in store.past_runs()[-2:] for x in run.standings}
+    write_whose_bots(draft.enrolment.entries, folder, known)
     processes = workers if executor is None else count_cores()
     run_interruptible(work_out_luck, draft.config, store, processes, output.note)
     began = time.monotonic()

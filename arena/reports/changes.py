@@ -126,33 +126,30 @@ def _come_and_gone(
 def _moved(before: PastRun, now: PastRun, tables: Sequence[str]) -> Iterator[str]:
     """Yield who has another place without a change of his own, best first.
 
-    By name only those whose places, as far as the games left them open, have nothing
-    in common.
+    Only those whose places, as far as the games left them open, have nothing in common,
+    and that stand elsewhere among the unchanged as well: whom a changed bot, or one
+    that has come or gone, has let past has not moved himself.
     """
     for label in tables:
-        moved = []
-        others = 0
-        for old, new in _pairs(before, now):
-            was, is_ = _place(old, label), _place(new, label)
-            if _is_changed(old, new) or was is None or is_ is None:
-                continue
-            if _is_apart(was, is_):
-                # Right behind a name in Hebrew or Arabic, `→` would read backwards.
-                places = f"place {was.place} → {is_.place}"
-                moved.append((is_.place, called(new.name), places))
-            else:
-                others += was.place != is_.place
-        where = f"{label}: " if label else ""
+        unchanged = [
+            (was, is_, called(new.name))
+            for old, new in _pairs(before, now)
+            for was, is_ in [(_place(old, label), _place(new, label))]
+            if not _is_changed(old, new) and was is not None and is_ is not None
+        ]
+        earlier = sorted(was.place for was, _, _ in unchanged)
+        later = sorted(is_.place for _, is_, _ in unchanged)
+        moved = sorted(
+            # Right behind a name in Hebrew or Arabic, `→` would read backwards.
+            (is_.place, name, f"{name} (place {was.place} → {is_.place})")
+            for was, is_, name in unchanged
+            if _is_apart(was, is_)
+            and earlier.index(was.place) != later.index(is_.place)
+        )
         if moved:
-            shown = [f"{name} ({places})" for _, name, places in sorted(moved)]
-            yield f"{where}Moved without a change of their own: {_some(shown)}."
-        if others:
-            who = (
-                "1 unchanged bot has"
-                if others == 1
-                else f"{others} unchanged bots have"
-            )
-            yield f"{where}{who} another place, as luck can explain."
+            where = f"{label}: " if label else ""
+            shown = _some([text for _, _, text in moved])
+            yield f"{where}Moved without a change of their own: {shown}."
 
 
 def _is_apart(old: PastPlace, new: PastPlace) -> bool:

@@ -180,7 +180,8 @@ class Report:
     folder: str
     """What the results folder is called in commands, from the folder of all results."""
     names: Mapping[str, str]
-    """The name that each entry has here, by its id."""
+    """The name that each entry has here, by its id; for the organiser also of some that
+    the league no longer has."""
     is_anonymous: bool
     """True if these are aliases; then nothing here tells whose they are."""
     run: PastRun | None
@@ -333,7 +334,7 @@ def read_report(
         played=games.levels.total(),
         oddities=oddities,
         folder=f"results/{store.path.absolute().parent.name}",
-        names=names_of,
+        names={**(called or {}), **names_of},
         is_anonymous=names is not None,
         run=run,
         past=past,

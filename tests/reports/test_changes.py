@@ -55,7 +55,6 @@ A1, B1 = ("1", at(1200, 1)), ("1", at(1100, 2))
             run(a=("1", at(1190, 2)), b=("2", at(1243.4, 1))),
             [
                 "b changed: Elo 1100 → 1243, place 2 → 1.",
-                "Moved without a change of their own: a (place 1 → 2).",
             ],
         ),
         # The ranges of both leave that open.
@@ -122,7 +121,7 @@ def test_no_name_reads_like_words_of_ours() -> None:
     sly = "b and forfeits no more"
     (changed,) = said(run(**{sly: A1}), run(**{sly: ("2", at(1300, 1))}))
     assert changed.startswith(f"'{sly}' changed: ")
-    gone, _ = said(run(a=A1, **{sly: B1}), run(a=("1", at(1200, 2))))
+    (gone,) = said(run(a=A1, **{sly: B1}), run(a=("1", at(1200, 2))))
     assert gone == f"No longer there: '{sly}'."
 
 
@@ -158,8 +157,21 @@ def test_a_move_that_luck_can_explain_names_nobody() -> None:
     wide = {"best": 1, "worst": 2}
     before = run(a=("1", with_fields(at(1200, 1), **wide)), b=B1)
     now = run(a=("1", at(1190, 2)), b=("1", with_fields(at(1191, 1), **wide)))
+    assert said(before, now) == []
+
+
+def test_who_is_let_past_by_others_has_not_moved() -> None:
+    """He was fourth, and is second: of the two before him one is gone, one changed."""
+    before = run(a=A1, b=B1, c=("1", at(1000, 3)), d=("1", at(900, 4)))
+    now = run(a=A1, c=("2", at(800, 3)), d=("1", at(900, 2)))
     assert said(before, now) == [
-        "2 unchanged bots have another place, as luck can explain."
+        "c changed: Elo 1000 → 800, place 3 as before.",
+        "No longer there: b.",
+    ]
+    # Of two that are unchanged one has passed the other.
+    now = run(a=("1", at(1000, 3)), b=B1, c=("2", at(1200, 1)), d=A1)
+    assert said(before, now)[1:] == [
+        "Moved without a change of their own: d (place 4 → 1) and a (place 1 → 3)."
     ]
 
 
@@ -194,7 +206,6 @@ def test_without_a_table_of_all_games_each_game_says_its_own() -> None:
     before, now = run(a=A1, b=B1), run(a=("2", at(1000, 2)), b=("1", at(1100, 1)))
     assert changes(replace(report, run=now, past=(before,))) == [
         "a changed: dice: Elo 1200 → 1000, place 1 → 2.",
-        "dice: Moved without a change of their own: b (place 2 → 1).",
     ]
 
 

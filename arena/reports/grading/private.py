@@ -1,10 +1,11 @@
 """The folder of a league's results that is for nobody but the instructor."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
+from contextlib import suppress
 from pathlib import Path
 
-from arena.errors import RecordError
+from arena.errors import ConfigError, RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.config.whose_bots import (
     FILE,
@@ -37,25 +38,42 @@ def private_folder(results: Path) -> Path:
     return folder
 
 
-def write_whose_bots(entries: Iterable[Entry], results: Path) -> None:
+def write_whose_bots(
+    entries: Iterable[Entry], results: Path, known: Container[str] = ()
+) -> None:
     """Write whose bots these are, if they are any student's.
+
+    What is said of other entries stays if they are `known`, by their ids, as long as
+    none of these has their file.
 
     Raises:
         RecordError: that can't be written.
     """
+    entries = [*entries]
+    ids, files = {x.id for x in entries}, {x.file for x in entries}
     bots = tuple(
         WhoseBot(entry.id, entry.name, entry.file, entry.students, entry.called)
         for entry in sorted(entries, key=lambda e: (e.students, e.id))
         if entry.students
     )
     if bots:
+        earlier: tuple[WhoseBot, ...] = ()
+        # A damaged file is written anew.
+        with suppress(ConfigError):
+            earlier = read_whose_bots(str(results), results)
+        bots += tuple(
+            bot
+            for bot in earlier
+            if bot.entry in known and bot.entry not in ids and bot.file not in files
+        )
         write_text(private_folder(results) / FILE.name, [whose_bots_text(bots)])
 
 
 def organiser_names(info: LeagueInfo, results: Path) -> dict[str, str]:
     """Return what bots are called in tables for the organiser alone, by their ids.
 
-    Of those that are called otherwise than in all tables: by their students.
+    Of those that are called otherwise than in all tables: by their students.  Bots that
+    the league no longer has are among them.
 
     Raises:
         ConfigError: the file that says it is damaged.
@@ -71,9 +89,16 @@ def organiser_names(info: LeagueInfo, results: Path) -> dict[str, str]:
         for entry in info.entries
         for look in looks_of(names[entry.id]) | looks_of(entry.name)
     )
-    return {
+    found = {
         entry.id: names[entry.id]
         for entry in info.entries
         if names[entry.id] != entry.name
         and all(looks[look] == 1 for look in looks_of(names[entry.id]))
     }
+    # Who hands in under another file's name is there still.
+    gone = {
+        entry: name
+        for entry, name in called.items()
+        if name and entry not in names and looks.keys().isdisjoint(looks_of(name))
+    }
+    return gone | found
