@@ -206,7 +206,7 @@ def write_bot_page(
         highlights=_highlights(games, row.bot),
         meetings=lines,
         extremes=[x for x in _extremes(labels, lines) if x[0] not in by_luck],
-        by_luck=listed(by_luck),
+        by_luck=listed(by_luck) if by_luck else "",
         histograms=[x for x in times if x.histogram and not x.is_total],
         times=next((x for x in times if x.decisions), None),
         **shared_data(report, axis),
