@@ -63,6 +63,23 @@ def test_all_columns_are_there_on_demand_and_in_the_address(show: Open) -> None:
     assert page.locator("#board-1 thead th:visible").count() == first <= 8
 
 
+@pytest.mark.parametrize("width", divided((360, 390), (360).__eq__))
+def test_a_phone_shows_forfeits_at_the_names(
+    width: int, show: Open, report: Report, page: Page
+) -> None:
+    """Few bots have some, so they have no column that puts others out of sight."""
+    page.set_viewport_size({"width": width, "height": 844})
+    show("index.html")
+    table = page.locator("#board-1")
+    region = table.locator("xpath=..")
+    assert region.evaluate("x => x.scrollWidth <= x.clientWidth")
+    expect(table.locator("thead .at-name")).to_be_hidden()
+    told = table.locator("tbody .forfeited:visible").all_text_contents()
+    forfeits = [row.forfeits for row in report.rows if row.forfeits]
+    assert forfeits
+    assert told == [f"{number:,} forfeited" for number in forfeits]
+
+
 def test_a_heading_explains_its_column(show: Open) -> None:
     """To the pointer, to a finger, to the keyboard and to who hears the page."""
     page = show("index.html")

@@ -127,12 +127,27 @@ def test_every_column_sorts_by_its_numbers(show: Open, report: Report) -> None:
     assert found["Elo ±"] == [row.bot for row in by_elo]
     by_forfeits = sorted(by_elo, key=lambda row: (row.rank is None, -row.forfeits))
     assert found["Forfeits"] == [row.bot for row in by_forfeits]
+    by_place = sorted(
+        report.rows, key=lambda row: (row.rank is None, row.rank_low or 0)
+    )
+    assert found["Places"] == [row.bot for row in by_place]
     assert len(found) == 12
     # What a bot does not have comes last, in both directions.
     clean = table.get_by_role("button", name="Clean")
     for _ in range(2):
         clean.click()
         assert names(table)[-2] == "broken"
+
+
+def test_a_first_click_sorts_the_best_first(show: Open, report: Report) -> None:
+    """Also where they are first already; the next click turns the order round."""
+    page = show("index.html")
+    table = page.locator("#board-1")
+    by_rank = [row.bot for row in report.rows]
+    ranks = table.get_by_role("button", name="#", exact=True)
+    for expected in (by_rank, [*by_rank[-2::-1], by_rank[-1]]):
+        ranks.click()
+        assert names(table) == expected
 
 
 def test_a_name_is_found_in_all_tables(show: Open) -> None:

@@ -48,7 +48,9 @@
     /* Names begin with A, places with 1, all other numbers with the largest. */
     const first = isText || "order" in head.dataset ? "ascending" : "descending";
     const second = first === "ascending" ? "descending" : "ascending";
-    const order = before === first ? second : first;
+    /* Also of what is in that order as the page begins, a first click asks for it. */
+    const order = before === first && table.dataset.clicked === `${at}` ? second : first;
+    table.dataset.clicked = at;
     const sign = order === "ascending" ? 1 : -1;
     parts.forEach((original, part) => {
       /* What is the same stays in the order of ranks. */
@@ -79,6 +81,13 @@
       head.setAttribute("aria-sort", head.dataset.order ?? "none");
       button.addEventListener("click", () => sort(table, parts, heads, at));
     });
+  }
+
+  /* Numbers fade out below names that stay, so that no half of one reads as another. */
+  function fadeBelowNames(region) {
+    const mark = () => region.classList.toggle("pushed", region.scrollLeft > 0);
+    region.addEventListener("scroll", mark, {passive: true});
+    mark();
   }
 
   /* One field filters all tables of the page by the name at the head of a row. */
@@ -199,6 +208,7 @@
   }
 
   for (const table of document.querySelectorAll("table.sortable")) makeSortable(table);
+  for (const region of document.querySelectorAll(".scroll")) fadeBelowNames(region);
   for (const input of document.querySelectorAll("input.filter")) makeFilter(input);
   for (const box of document.querySelectorAll(".demand")) makeDemand(box);
   const links = document.querySelectorAll("a.about");
