@@ -45,12 +45,42 @@ def most_frequent_first(counts: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda x: (-x[1], x[0])))
 
 
+def count_not_played(forfeits: Iterable[Forfeit]) -> int:
+    """Return the number of games that nobody played, as a bot had failed too often."""
+    return len({forfeit.game_id for forfeit in forfeits if forfeit.is_quarantine})
+
+
 def reasons_text(forfeits: Iterable[Forfeit]) -> str:
-    """Return the reasons of some forfeits and their numbers: `3 crash, 1 timeout`."""
-    return ", ".join(
-        f"{count} {'quarantined' if reason == Termination.QUARANTINE else reason}"
-        for reason, count in count_reasons(forfeits).items()
-    )
+    """Return the reasons of some forfeits and their numbers.
+
+    Such as `3 crashes, 1 timeout, then 224 that were not played any more`.
+    """
+    return reasons_in_words(count_reasons(forfeits))
+
+
+def reasons_in_words(counts: Mapping[str, int]) -> str:
+    """Return what `reasons_text` does, from the number of forfeits for each reason."""
+    told = [
+        f"{number:,} {_noun(reason, number)}"
+        for reason, number in counts.items()
+        if reason != Termination.QUARANTINE
+    ]
+    if left := counts.get(Termination.QUARANTINE):
+        then = "then " * bool(told)
+        verb = "was" if left == 1 else "were"
+        told.append(f"{then}{left:,} that {verb} not played any more")
+    return ", ".join(told)
+
+
+def _noun(reason: str, number: int) -> str:
+    noun = reason.replace("_", " ")
+    if reason == Termination.MEMORY:
+        noun = "memory fault"
+    if number == 1:
+        return noun
+    if noun.endswith("y"):
+        return f"{noun[:-1]}ies"
+    return f"{noun}{'es' if noun.endswith('sh') else 's'}"
 
 
 def forfeit_summary(forfeits: Iterable[Forfeit]) -> list[str]:

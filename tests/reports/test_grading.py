@@ -121,7 +121,7 @@ def test_a_mark_is_passed_failed_or_undecided(folder: Path) -> None:
         "scored 100.0 % of 8 games: 94.1 % sure to score over 50 % in the long run; "
         "95 % needed; that takes about 8 more games"
     )
-    assert cy.reason == "has forfeited all of its 4 games: 4 timeout"
+    assert cy.reason == "has forfeited all of its 4 games: 4 timeouts"
     assert dan.reason == "does not play dice"
 
 

@@ -29,6 +29,7 @@ from arena.reports.files import (
     times_csv,
     write_files,
 )
+from arena.reports.forfeits import count_not_played
 from arena.reports.report import Report, read_report
 from arena.reports.tables.markdown import leaderboard_md
 from arena.reports.tables.notes import run_notes
@@ -362,8 +363,10 @@ def test_who_is_quarantined_is_said_with_the_reason() -> None:
     )
     report = report_of(league([ANA, BEN, CY]), games)
     assert run_notes(report) == [sentence]
+    assert count_not_played(report.forfeits) == 2
     assert leaderboard_md(report).endswith(
-        f"## Forfeits\n\n- Ben: 3 forfeits: 2 quarantined, 1 timeout\n- {sentence}\n"
+        "## Forfeits\n\n- Ben: 3 forfeits: 1 timeout, then 2 that were not played any "
+        f"more\n- {sentence}\n"
     )
     assert [row["termination"] for row in cells("".join(faults_csv(report)))] == [
         *("timeout", "quarantine", "quarantine")

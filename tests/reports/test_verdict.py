@@ -359,7 +359,7 @@ def test_those_who_forfeit_have_a_line_each_and_of_many_the_first() -> None:
     ]
     report = report_of(league([ANA, BEN, CY, DAN, EVE]), games)
     assert faults(report, examples=True) == [
-        "Ben forfeits 3 of 11 games: 2 crash, 1 illegal action; first: KeyError: 3",
+        "Ben forfeits 3 of 11 games: 2 crashes, 1 illegal action; first: KeyError: 3",
         "Cy forfeits all 2 games: timeout; first: KeyError: 3",
         "Dan forfeits 1 of 2 games: crash; first: KeyError: 3",
         "1 other bot forfeits games too: faults.csv has all.",

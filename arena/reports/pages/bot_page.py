@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from arena.reports.forfeits import most_frequent_first
-from arena.reports.games import BotGames, Games
+from arena.reports.forfeits import most_frequent_first, reasons_in_words
+from arena.reports.games import BEATEN, BotGames, Games
 from arena.reports.head_to_head import HeadToHead
 from arena.reports.highlights import Highlight, Reason
 from arena.reports.loses_by import LabelLosses
@@ -156,6 +156,12 @@ def _highlights(games: Games, bot: str) -> list[Highlight]:
     return own[:_MOST_HIGHLIGHTS]
 
 
+def _failed(own: BotGames, label: str) -> str:
+    """Return why a bot forfeited games of a label, and how often; empty if none."""
+    counts = {x: n for x, n in own.losses[label].items() if x != BEATEN}
+    return reasons_in_words(most_frequent_first(counts))
+
+
 def write_bot_page(
     site: Site,
     games: Games,
@@ -201,7 +207,8 @@ def write_bot_page(
         places=[
             (b.label.label, place) for b in report.boards if (place := place_in(b, row))
         ],
-        losses={x: most_frequent_first(own.losses[x]) for x in own.losses},
+        beaten={x: own.losses[x].get(BEATEN, 0) for x in own.losses},
+        failed={x: _failed(own, x) for x in own.losses},
         loses_by={x.label: x.sentences for x in losses},
         highlights=_highlights(games, row.bot),
         meetings=lines,

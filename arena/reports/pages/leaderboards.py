@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arena.reports.changes import TITLE, changes
+from arena.reports.forfeits import count_not_played
 from arena.reports.games import Games
 from arena.reports.highlights import Highlight, Reason
 from arena.reports.pages.charts import Interval, interval
@@ -174,6 +175,7 @@ def write_leaderboards(site: Site, games: Games) -> None:
             all_in="the page of faults",
         ),
         failing=len({forfeit.bot for forfeit in report.forfeits}),
+        not_played=count_not_played(report.forfeits),
         changes_title=TITLE,
         changes=changes(report),
         boards=boards,

@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from arena.games.registry import OUR_GAMES
+from arena.records.game_record import Termination
 from arena.reports.pages.slugs import slug
 from arena.reports.replay.drawings import GUARD, drawing_scripts
 from arena.reports.report import Report
@@ -45,7 +46,7 @@ def _templates() -> Environment:
     templates.filters["slug"] = slug
     templates.filters["anchor"] = _anchor
     templates.filters["breakable"] = _breakable
-    templates.filters["words"] = lambda reason: reason.replace("_", " ")
+    templates.filters["words"] = _in_words
     return templates
 
 
@@ -53,6 +54,12 @@ def _shown(value: Any) -> Any:
     """Return what a page says of a value: no text turns round what is beside it."""
     # What is HTML already is a text of another type.
     return _TURNING.sub("\ufffd", value) if type(value) is str else value
+
+
+def _in_words(reason: str) -> str:
+    if reason == Termination.QUARANTINE:
+        return "not played"
+    return reason.replace("_", " ")
 
 
 def _anchor(title: str) -> str:

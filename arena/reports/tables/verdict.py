@@ -84,12 +84,10 @@ def faults(report: Report, *, examples: bool, all_in: str = "faults.csv") -> lis
 
 def why(forfeits: Sequence[Forfeit]) -> str:
     """Return the reasons, with their numbers if there are several."""
-    played = [forfeit for forfeit in forfeits if not forfeit.is_quarantine]
-    left = len(forfeits) - len(played)
-    reasons = count_reasons(played)
-    text = "".join(reasons) if len(reasons) == 1 and not left else reasons_text(played)
-    text += f", then {left:,} that were not played any more" if left else ""
-    return text.replace("_", " ").removeprefix(", then ")
+    reasons = count_reasons(forfeits)
+    if len(reasons) == 1 and not forfeits[0].is_quarantine:
+        return "".join(reasons).replace("_", " ")
+    return reasons_text(forfeits)
 
 
 def _field(report: Report, ranked: int) -> str:
