@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace as changed
 from itertools import combinations
+from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -72,9 +73,13 @@ def made_up(draw: st.DrawFn) -> Claims:
     return claims_of([40.0 * x for x in elo], [scale * x for x in errors])
 
 
+FIXED = {"is_final": True, "is_adaptive": False}
+"""What is known of a finished league of as many games as its file says."""
+
+
 def told(elo: Sequence[float], errors: Sequence[float]) -> list[str]:
     rows, _ = claims_of(elo, errors)
-    return [*table_verdict(rows, f"the {len(rows)} bots", is_final=True)]
+    return [*table_verdict(rows, f"the {len(rows)} bots", **FIXED)]
 
 
 def orders(
@@ -98,7 +103,7 @@ def test_what_it_says_is_true_of_every_order_that_the_claims_leave_open(
     names = [row.bot for row in rows]
     k = len(names)
     truth = orders(names, sure, data)
-    text = " ".join(table_verdict(rows, f"the {k} bots", is_final=True))
+    text = " ".join(table_verdict(rows, f"the {k} bots", **FIXED))
     beaten = {loser for _, loser in sure}
     if found := re.match(r"(b\d) is surely (the best of|better than) ", text):
         assert truth[0] == found[1]
@@ -130,7 +135,9 @@ def test_a_league_that_is_not_finished_has_nothing_sure(
     made: Claims,
 ) -> None:
     rows, _ = made
-    (text,) = table_verdict(rows, f"the {len(rows)} bots", is_final=False)
+    (text,) = table_verdict(
+        rows, f"the {len(rows)} bots", is_final=False, is_adaptive=False
+    )
     assert "sure" not in text
     leaders = re.findall(r"b\d", text)
     if leaders:
@@ -156,15 +163,37 @@ def test_many_open_places_are_counted() -> None:
     ]
     assert told([900, 500, 499, 200, 199], [2] * 5) == [
         "b0 is surely the best of the 5 bots.",
-        "Places 2 and 3 are open between b1 and b2: about 1,100 more games of each "
-        "(now 10) should tell.",
+        "Places 2 and 3 are open between b1 and b2: about 111 times the fixtures "
+        "(1,100 more games of each) should tell.",
         COLUMN,
     ]
     assert told([400, 399, 398, 397, 100], [5] * 5) == [
-        "4 of the 5 bots may be the best; b0, b1 and b2 lead: about 6,400 more games "
-        "of each (now 10) should tell the first two apart.",
+        "4 of the 5 bots may be the best; b0, b1 and b2 lead: about 641 times the "
+        "fixtures (6,400 more games of each) should tell the first two apart.",
         COLUMN,
     ]
+
+
+def test_bots_of_which_no_good_number_of_games_tells_are_as_good_as_equal() -> None:
+    equal = "so far they are as good as equal (more than 10,000 more games of each "
+    assert told([900, 500, 499.9], [5] * 3) == [
+        "b0 is surely the best of the 3 bots.",
+        f"Places 2 and 3 are open between b1 and b2: {equal}would be needed).",
+    ]
+    assert told([500, 499.9, 400, 100], [5, 5, 100, 5])[0] == (
+        "b0, b1 or b2 is the best of the 4 bots: so far the first two are as good as "
+        "equal (more than 10,000 more games of each would be needed)."
+    )
+
+
+def test_an_adaptive_league_is_told_the_games_alone() -> None:
+    """How many there are does not follow from its fixtures."""
+    rows, _ = claims_of([900, 500, 499], [2] * 3)
+    *_, text = table_verdict(rows, "the 3 bots", is_final=True, is_adaptive=True)
+    assert text == (
+        "Places 2 and 3 are open between b1 and b2: about 810 more games of each "
+        "(now 10) should tell."
+    )
 
 
 def test_of_the_last_places_the_verdict_says_nothing() -> None:
@@ -174,7 +203,7 @@ def test_of_the_last_places_the_verdict_says_nothing() -> None:
     ]
     rows, _ = claims_of([900, 300, 299], [5] * 3)
     failing = [changed(row, forfeits=9) for row in rows[1:]]
-    assert [*table_verdict([rows[0], *failing], "the 3 bots", is_final=True)] == [
+    assert [*table_verdict([rows[0], *failing], "the 3 bots", **FIXED)] == [
         "b0 is surely the best of the 3 bots.",
         COLUMN,
     ]
@@ -239,9 +268,12 @@ def test_what_is_open_is_said_with_the_games_it_takes() -> None:
     games += pair(BEN, CY, 30, 8, 200)
     report = report_of(league([ANA, BEN, CY]), games)
     needed = report.rows[0].more_games
+    assert needed is not None
+    times = ceil((156 + needed) / 156)
+    assert times > 10
     assert verdict(report) == [
-        f"Ana or Ben is the best of the 3 bots: about {needed:,} more games of each "
-        "(now 156) should tell which.",
+        f"Ana or Ben is the best of the 3 bots: about {times} times the fixtures "
+        f"({needed:,} more games of each) should tell which.",
         "All other places are sure.",
     ]
 

@@ -6,6 +6,7 @@ counts: no number of this is made from Elo and ranges.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import ceil
 
 from arena.ratings.claims import MOST_GAMES
 from arena.reports.forfeits import Forfeit, by_bot, count_reasons, reasons_text
@@ -52,7 +53,12 @@ def verdict(report: Report) -> list[str]:
         return [*lines, "Nobody can be called the best: all games are forfeited."]
     return [
         *lines,
-        *table_verdict(ranked, _field(report, len(ranked)), is_final=is_final),
+        *table_verdict(
+            ranked,
+            _field(report, len(ranked)),
+            is_final=is_final,
+            is_adaptive=any(board.is_adaptive for board in report.boards),
+        ),
     ]
 
 
@@ -118,7 +124,9 @@ def _by_game(report: Report, *, is_final: bool) -> Iterator[str]:
         best = f"no games link its {len(board.pools)} groups of bots."
         if len(board.pools) == 1:
             field = f"its {len(board.rows)} bots"
-            best, *_ = table_verdict(board.rows, field, is_final=is_final)
+            best, *_ = table_verdict(
+                board.rows, field, is_final=is_final, is_adaptive=board.is_adaptive
+            )
         yield f"{board.label.label}: {best}"
     if len(boards) > _MOST_TABLES:
         yield f"{counted(len(boards) - _MOST_TABLES, 'other game')}: see the tables."
@@ -133,16 +141,19 @@ def _by_group(board: Board, *, is_final: bool) -> Iterator[str]:
     if len(board.pools) <= _MOST_TABLES:
         for i, rows in enumerate(board.pools, 1):
             field = f"its {len(rows)} bots"
-            best, *_ = table_verdict(rows, field, is_final=is_final)
+            best, *_ = table_verdict(
+                rows, field, is_final=is_final, is_adaptive=board.is_adaptive
+            )
             yield f"Group {i}: {best}"
 
 
 def table_verdict(
-    rows: Sequence[RankedRow], field: str, *, is_final: bool
+    rows: Sequence[RankedRow], field: str, *, is_final: bool, is_adaptive: bool
 ) -> Iterator[str]:
     """Yield the sentences on the ranked rows of a table, on its first place first.
 
-    `field` says who they are: `the 4 bots`.
+    `field` says who they are: `the 4 bots`.  Without an adaptive schedule the games of
+    all grow with the `fixtures` of the league's file.
     """
     if len(rows) < 2:
         yield from (f"Only {_called(row)} plays all games." for row in rows)
@@ -153,12 +164,12 @@ def table_verdict(
         first = sum(row.rank == 1 for row in rows)
         yield f"So far {_leaders(rows) or f'{first} bots share the first place'}."
     else:
-        yield _best(rows, field)
+        yield _best(rows, field, is_adaptive=is_adaptive)
         if len(rows) > 2:
-            yield from _behind(open_places(rows))
+            yield from _behind(open_places(rows), is_adaptive=is_adaptive)
 
 
-def _best(rows: Sequence[RankedRow], field: str) -> str:
+def _best(rows: Sequence[RankedRow], field: str, *, is_adaptive: bool) -> str:
     first, second, *others = rows
     if first.rank_high == 1:
         if not others:
@@ -170,11 +181,13 @@ def _best(rows: Sequence[RankedRow], field: str) -> str:
     # What it takes to tell rows apart is known of neighbours.
     is_known = best[1] is second
     if len(best) == 2:
-        which = _remedy(first, second, " which") if is_known else ""
+        which = _remedy(best, " which", is_adaptive=is_adaptive) if is_known else ""
         if not others:
             return f"{_listed(best, 'or')} is better{which}."
         return f"{_listed(best, 'or')} is the best of {field}{which}."
-    remedy = _remedy(first, second, " the first two apart") if is_known else ""
+    remedy = ""
+    if is_known:
+        remedy = _remedy(best, " the first two apart", is_adaptive=is_adaptive)
     equals = sum(row.rank == 1 for row in rows)
     if equals > 1:
         remedy = f": the first {'two' if equals == 2 else equals} are equal so far"
@@ -193,7 +206,9 @@ def _leaders(rows: Sequence[RankedRow]) -> str:
     return ""
 
 
-def _behind(groups: Sequence[tuple[RankedRow, ...]]) -> Iterator[str]:
+def _behind(
+    groups: Sequence[tuple[RankedRow, ...]], *, is_adaptive: bool
+) -> Iterator[str]:
     """Yield what is open behind the first places."""
     top, *behind = groups
     best = [row for row in top if row.rank_low == 1]
@@ -209,7 +224,8 @@ def _behind(groups: Sequence[tuple[RankedRow, ...]]) -> Iterator[str]:
         )
         if is_named:
             link = "and" if len(group) == 2 else "to"
-            who = f"{_few(group)}{_remedy(*group) if len(group) == 2 else ''}"
+            what = _remedy(group, is_adaptive=is_adaptive) if len(group) == 2 else ""
+            who = f"{_few(group)}{what}"
             yield f"Places {first} {link} {last} are open between {who}."
         is_told = is_told and is_named and len(found) == 1 and _is_short(group)
     if not is_told:
@@ -235,23 +251,34 @@ def open_places(rows: Sequence[RankedRow]) -> list[tuple[RankedRow, ...]]:
     return groups
 
 
-def _remedy(upper: RankedRow, lower: RankedRow, what: str = "") -> str:
-    """Return what it would take to tell apart two rows that are next to each other.
+def _remedy(rows: Sequence[RankedRow], what: str = "", *, is_adaptive: bool) -> str:
+    """Return what it would take to tell the first two of some rows apart.
 
     `what` ends the sentence: nothing, ` which`, ` the first two apart`.
     """
+    upper, lower, *others = rows
+    they = "the first two" if others else "they"
     if upper.rank == lower.rank:
-        return ": they are equal so far"
+        return f": {they} are equal so far"
     if is_vague(upper) or is_vague(lower):
         return f": there are {TOO_FEW} to tell{what}"
-    now = f"(now {max(upper.games, lower.games):,})"
     if upper.more_games is not None:
-        games = f"about {upper.more_games:,} more games of each {now}"
-        return f": {games} should tell{what}"
+        now = max(upper.games, lower.games)
+        more = f"{upper.more_games:,} more games of each"
+        if is_adaptive:
+            return f": about {more} (now {now:,}) should tell{what}"
+        times = _rounded_up(1 + upper.more_games / now)
+        return f": about {times} times the fixtures ({more}) should tell{what}"
     if upper.can_be_told:
-        games = f"more than {MOST_GAMES:,} more games of each {now}"
-        return f": {games} would be needed to tell{what}"
+        return (
+            f": so far {they} are as good as equal (more than {MOST_GAMES:,} more games "
+            "of each would be needed)"
+        )
     return f": these games can't tell{what}"
+
+
+def _rounded_up(times: float) -> str:
+    return f"{ceil(times):,}" if times > 10 else f"{ceil(10 * times) / 10:g}"
 
 
 def _is_short(rows: Sequence[RankedRow]) -> bool:
