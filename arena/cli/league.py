@@ -371,9 +371,13 @@ def show_results(
     text = leaderboard_text(report, width, columns)
     output.show(text)
     output.say(f"to write its pages: arena report {shlex.quote(str(folder))}")
+    word, unplayed = "played", ""
+    if report.unplayed:
+        word = "done"
+        unplayed = f", {report.unplayed:,} of them not played (quarantine)"
     output.say(
-        f"{done.played:,} games played, {done.recorded - done.played:,} taken from "
-        f"earlier runs; results in {folder}"
+        f"{done.played:,} games {word}, {done.recorded - done.played:,} taken from "
+        f"earlier runs{unplayed}; results in {folder}"
     )
     lines = shutil.get_terminal_size().lines
     if sys.stdout.isatty() and text.count("\n") > lines:

@@ -28,7 +28,9 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> tuple[Course, str]:
     course.write_league({"game": "zombie_dice", "fixtures": 3}, **KEYS)
     done = course.arena("league", "small.yaml", "--workers", "1", "--strict")
     assert done.code == 1
-    assert f"{GAMES} games played, 0 taken from earlier runs" in done.out
+    summary = " ".join(done.out.split())
+    assert summary.startswith("small: 39 games played, 21 not played (quarantine)")
+    assert "60 games done, 0 taken from earlier runs, 21 of them not played" in summary
     return course, done.err
 
 
@@ -108,7 +110,7 @@ def test_a_mended_bot_is_played_again_and_a_relapse_is_remembered(
     finally:
         folder.write_bot("eve", FAILS)
     done = folder.arena("league", *words)
-    assert "0 games played, 60 taken from earlier runs" in done.out
+    assert "0 games done, 60 taken from earlier runs, " in done.out
     assert NOTE in done.err
     assert folder.export("mended", "--moves") == before
 

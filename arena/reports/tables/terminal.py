@@ -56,7 +56,9 @@ def leaderboard_text(
     be longer.  `columns` are the extra columns that are asked for; those without room
     beside the others get tables of their own.  Long names are shortened.
     """
-    heading = [f"{report.league}: {report.played:,} games"]
+    heading = [f"{report.league}: {report.played - report.unplayed:,} games"]
+    if report.unplayed:
+        heading[0] += f" played, {report.unplayed:,} not played (quarantine)"
     if len(report.boards) == 1:
         (label,) = (board.label for board in report.boards)
         heading.append(f"{label.label}: {label.description}")
