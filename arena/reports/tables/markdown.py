@@ -73,7 +73,7 @@ def leaderboard_md(report: Report) -> str:
         for board in report.boards:
             parts += _section(board)
     parts += _list("Seat advantage over the first seat", seats(report))
-    parts += _list("More than one number", cycles(report))
+    parts += _list("Who beats whom", cycles(report))
     parts += _list("How to read it", full_legend(report, _RULE, "faults.csv"))
     parts += _list(
         "Forfeits", forfeit_summary(report.forfeits) + quarantined(report.forfeits)

@@ -254,20 +254,23 @@ def _seat_elo(term: SeatTerm, games: int, df: float) -> str:
     return f"{seat} seat {elo} Elo (±{term.half_width:.0f})"
 
 
-def cycles(report: Report) -> list[str]:
-    """Return the labels where Elo does not explain who beats whom, a line each."""
+def cycles(report: Report, *, only_circles: bool = False) -> list[str]:
+    """Return the labels where Elo does not explain who beats whom, a line each.
+
+    With `only_circles` those where some bots surely beat each other in turn.
+    """
     lines = []
     for board in report.boards:
         shape = board.shape
-        if shape is None or not shape.rejects:
+        if shape is None or not shape.rejects or (only_circles and not shape.cycles):
             continue
         assert shape.p is not None
         often = "under 0.1 %" if shape.p < 0.001 else f"{100 * shape.p:.1f} %"
         found = "; ".join(map(_cycle, shape.cycles))
-        found = found or "No three bots are sure to beat each other in turn"
+        found = f"In turn {found}" if found else "See the crosstable"
         lines.append(
-            f"{board.label.label}: who beats whom does not follow from the Elo alone "
-            f"(luck would do as much in {often} of leagues). {found}."
+            f"{board.label.label}: against some opponents, bots do better or worse than "
+            f"their Elo says (luck alone does this in {often} of leagues). {found}."
         )
     return lines
 

@@ -73,7 +73,7 @@ def leaderboard_text(
     parts += _block(report.house_rules, width)
     parts += _block(warnings(report), width)
     parts += _titled(ODDITIES, oddities(report), width)
-    parts += _block(cycles(report), width)
+    parts += _block(cycles(report, only_circles=True), width)
     parts += _block(
         [
             f"{e.name} can't be read ({e.file}): {behind(e.file, e.refused)}"

@@ -270,10 +270,8 @@ def _remedy(rows: Sequence[RankedRow], what: str = "", *, is_adaptive: bool) -> 
         times = _rounded_up(1 + upper.more_games / now)
         return f": about {times} times the fixtures ({more}) should tell{what}"
     if upper.can_be_told:
-        return (
-            f": so far {they} are as good as equal (more than {MOST_GAMES:,} more games "
-            "of each would be needed)"
-        )
+        needed = f"more than {MOST_GAMES:,} more games of each would be needed"
+        return f": so far {they} are as good as equal ({needed})"
     return f": these games can't tell{what}"
 
 
