@@ -228,7 +228,8 @@ def _tell_opinion(
             f"decision {step}: {bot} plays {last.answer!r}, after "
             f"{_milliseconds(last)} ms of CPU time."
         )
-        _tell_printed(last)
+        for line in _prints(last):
+            echo(line)
     if last.step == step:
         same = "the same" if last.agrees else f"{last.recorded!r}"
         tell(f"{game.names[seat]} has done {same}.")
@@ -241,23 +242,21 @@ def _tell_differences(found: Sequence[Opinion], bot: str, game: Recorded) -> Non
         return
     agreed = sum(opinion.agrees for opinion in found)
     tell(f"{bot} agrees with {agreed} of {len(found)} decisions.")
-    rows = [
-        [
-            o.step,
-            f"{o.seat} {game.names[o.seat]}",
-            o.recorded,
-            o.answer,
-            _milliseconds(o),
+    differing = [o for o in found if not o.agrees]
+    if differing:
+        rows = [
+            [
+                o.step,
+                f"{o.seat} {game.names[o.seat]}",
+                o.recorded,
+                o.answer,
+                _milliseconds(o),
+            ]
+            for o in differing
         ]
-        for o in found
-        if not o.agrees
-    ]
-    if rows:
-        echo("\n" + fitted_table(_DIFFERENCES, rows, terminal_width()))
-    for opinion in found:
-        if opinion.decision.printed and not opinion.agrees:
-            echo(f"\ndecision {opinion.step}:")
-            _tell_printed(opinion)
+        width = terminal_width()
+        prints = [[*_prints(opinion)] for opinion in differing]
+        echo("\n" + fitted_table(_DIFFERENCES, rows, width, prints))
     others = sum(bool(o.decision.printed) and o.agrees for o in found)
     if others:
         decisions = counted(others, "decision")
@@ -268,10 +267,10 @@ def _tell_differences(found: Sequence[Opinion], bot: str, game: Recorded) -> Non
         echo("\n" + text)
 
 
-def _tell_printed(opinion: Opinion) -> None:
+def _prints(opinion: Opinion) -> Iterator[str]:
     printed = Printed(opinion.seat, opinion.step, opinion.decision.printed)
-    for line in print_lines(printed, "  ", terminal_width()):
-        echo(line)
+    if printed.text:
+        yield from print_lines(printed, "  ", terminal_width())
 
 
 def _milliseconds(opinion: Opinion) -> str:

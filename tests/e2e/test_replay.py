@@ -127,7 +127,10 @@ def test_what_a_bot_printed_stands_below_its_decision(league: Played) -> None:
     text = invoke(league.results, record.game_id, *asked).output
     assert f" ms of CPU time.\n  printed: {second.text}" in text
     text = invoke(league.results, record.game_id, "--bot", bot).output
-    assert "  printed: brains " in text
+    lines = text.splitlines()
+    printed = [i for i, line in enumerate(lines) if "  printed: brains " in line]
+    assert printed
+    assert all(re.match(r" *\d+  \d ", lines[i - 1]) for i in printed)
 
 
 def test_a_decision_is_told_by_its_number(league: Played) -> None:

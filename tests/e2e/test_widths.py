@@ -168,6 +168,14 @@ def test_a_table_has_room_or_is_a_list(width: int) -> None:
     assert max(map(columns, text.splitlines())) <= max(width, 30)
     told = " ".join(text.split())
     assert all(str(1000 + i) in told for i in range(len(NAMES)))
+    notes = [[f"  note {i}"] for i in range(len(NAMES))]
+    noted = fitted_table(headings, rows, width, notes)
+    words = noted.split()
+    marks = [words.index(str(1000 + i)) for i in range(len(NAMES))]
+    found = [i for i, word in enumerate(words) if word == "note"]
+    assert [min(x for x in found if x > mark) for mark in marks] == found
+    without = "\n".join(x for x in noted.splitlines() if "note" not in x)
+    assert without == text
     assert fitted_table(headings, [], width).splitlines()[0].split() == [
         *("bot", "games", "why")
     ]

@@ -42,12 +42,17 @@ class Heading(NamedTuple):
 
 
 def fitted_table(
-    headings: Sequence[Heading], rows: Sequence[Sequence[object]], width: int
+    headings: Sequence[Heading],
+    rows: Sequence[Sequence[object]],
+    width: int,
+    notes: Sequence[Sequence[str]] = (),
 ) -> str:
     """Return a table of at most `width` columns of a terminal.
 
-    If there is no room for all beside each other, each row is a list.
+    If there is no room for all beside each other, each row is a list.  `notes` are
+    lines of each row, if there are any, which stand below it as they are.
     """
+    notes = notes or [()] * len(rows)
     cells = [[printable(str(x), lines=False) for x in row] for row in rows]
     columns_of = [[heading.title] for heading in headings]
     for row in cells:
@@ -57,7 +62,7 @@ def fitted_table(
     widths = [_least(x, column) for x, column in zip(headings, columns_of, strict=True)]
     room = width - _GAP_COLUMNS * (len(headings) - 1)
     if sum(widths) > room:
-        return _lists(headings, cells, width)
+        return _lists(headings, cells, width, notes)
     for kind, good in _ROUNDS:
         for i, heading in enumerate(headings):
             if heading.kind is kind:
@@ -69,11 +74,10 @@ def fitted_table(
     ]
     head = [[heading.title] for heading in headings]
     rule = [["-" * most] for most in widths]
-    return "\n".join(
-        line
-        for row in (head, rule, *zip(*fitted, strict=True))
-        for line in _lines(headings, row, widths)
-    )
+    lines = [line for x in (head, rule) for line in _lines(headings, x, widths)]
+    for row, below in zip(zip(*fitted, strict=True), notes, strict=True):
+        lines += [*_lines(headings, row, widths), *below]
+    return "\n".join(lines)
 
 
 def _lines(
@@ -109,14 +113,18 @@ def _fitted(heading: Heading, cells: Sequence[str], width: int) -> list[list[str
 
 
 def _lists(
-    headings: Sequence[Heading], rows: Sequence[Sequence[str]], width: int
+    headings: Sequence[Heading],
+    rows: Sequence[Sequence[str]],
+    width: int,
+    notes: Sequence[Sequence[str]],
 ) -> str:
-    return "\n\n".join(
-        "\n".join(
+    found = []
+    for row, below in zip(rows, notes, strict=True):
+        lines = [
             line
             for heading, cell in zip(headings, row, strict=True)
             if cell
             for line in wrapped(f"{heading.title}: {cell}", width, "  ")
-        )
-        for row in rows
-    )
+        ]
+        found.append("\n".join([*lines, *below]))
+    return "\n\n".join(found)

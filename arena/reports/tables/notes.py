@@ -269,8 +269,9 @@ def cycles(report: Report, *, only_circles: bool = False) -> list[str]:
         found = "; ".join(map(_cycle, shape.cycles))
         found = f"In turn {found}" if found else "See the crosstable"
         lines.append(
-            f"{board.label.label}: against some opponents, bots do better or worse than "
-            f"their Elo says (luck alone does this in {often} of leagues). {found}."
+            f"{board.label.label}: against some opponents, bots do better or worse "
+            f"than their Elo says (luck alone does this in {often} of leagues). "
+            f"{found}."
         )
     return lines
 
