@@ -442,6 +442,23 @@ def test_students_have_the_bots_that_their_file_says(
     )
 
 
+def test_files_that_nobody_handed_in_are_told_in_one_sentence(
+    folder: Path, tmp_path: Path
+) -> None:
+    rows = [f"s{n},{name * 9}.py" for n, name in enumerate("uvwxyzq")]
+    rows += ["b,danny.py", "a,ana.py", "c,ref/ben.py"]
+    students = students_file(tmp_path, "\n".join(["student,file", *rows]))
+    grading = GradingSettings(students=students, beats=[BEATS])
+    typo, place, others, *_ = grade(folder, info_of(grading)).notes
+    assert typo.startswith(f"{students}:9: there is no danny.py in this league, so it ")
+    assert place.startswith(f"{students}:11: there is no ref/ben.py in this league, bu")
+    assert others == (
+        f"{students}: not handed in, as this league has no such files: "
+        "uuuuuuuuu.py, vvvvvvvvv.py, wwwwwwwww.py, xxxxxxxxx.py, yyyyyyyyy.py, … "
+        "(7 in all)"
+    )
+
+
 def test_files_that_could_not_be_used_are_told_to_their_authors(tmp_path: Path) -> None:
     eve = bot("Eve", "dice", refused="line 3: it is\nbroken")
     info = replace(

@@ -75,8 +75,8 @@ def fitted_table(
     head = [[heading.title] for heading in headings]
     rule = [["-" * most] for most in widths]
     lines = [line for x in (head, rule) for line in _lines(headings, x, widths)]
-    for row, below in zip(zip(*fitted, strict=True), notes, strict=True):
-        lines += [*_lines(headings, row, widths), *below]
+    for parts, below in zip(zip(*fitted, strict=True), notes, strict=True):
+        lines += [*_lines(headings, parts, widths), *below]
     return "\n".join(lines)
 
 

@@ -115,7 +115,12 @@ def _bots_of_one(bots: Sequence[B], file: str) -> tuple[list[B], str]:
         if not found:
             return [], f"{file} may be any of several files; call them differently"
     found = found or [bot for bot in bots if bot.id == bot.name == file]
-    return found, f"there is no {file} in this league"
+    return found, missing_file(file)
+
+
+def missing_file(file: str) -> str:
+    """Return the words for a file that no bot of the league is in."""
+    return f"there is no {file} in this league"
 
 
 def _files(bots: Iterable[_Bot]) -> int:

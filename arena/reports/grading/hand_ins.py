@@ -11,11 +11,12 @@ from arena.league.config.students import (
     StudentRow,
     bots_of,
     file_stem,
+    missing_file,
     read_students,
     staff,
 )
 from arena.referee.contestant.json_lines import PROGRAM
-from arena.text import behind, closest, one_line
+from arena.text import behind, closest, one_line, some_of
 
 NOTHING = "no bot was handed in"
 _SHOWN = 5
@@ -129,15 +130,20 @@ def _by_row(info: LeagueInfo, path: Path, rows: Iterable[StudentRow]) -> HandIns
         {e.file for e in info.entries if e.id not in claimed and e.id not in others}
     )
     notes = []
-    for row, why in unknown[:_SHOWN]:
+    plain: list[str] = []
+    for row, why in unknown:
         close = closest(row.file.rpartition("/")[2], nobody)
         hint = f"; did you mean {close}, which is nobody's?" if close else ""
-        notes.append(f"{path}:{row.line}: {why}, so it counts as not handed in{hint}")
-    if len(unknown) > _SHOWN:
-        notes.append(
-            f"{path}: {len(unknown) - _SHOWN} more files in it are no bots of this "
-            "league, so they count as not handed in"
-        )
+        is_plain = not hint and why == missing_file(row.file)
+        if len(notes) == _SHOWN or (is_plain and len(unknown) > 1):
+            plain.append(row.file)
+        else:
+            notes.append(
+                f"{path}:{row.line}: {why}, so it counts as not handed in{hint}"
+            )
+    if plain:
+        some = some_of(plain[:_SHOWN], len(plain), with_total=True)
+        notes.append(f"{path}: not handed in, as this league has no such files: {some}")
     if nobody:
         notes.append(f"bots of nobody in {path}: {', '.join(nobody)}")
     return HandIns(found, notes)
