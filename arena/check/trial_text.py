@@ -398,7 +398,8 @@ def _verdict(trial: Trial) -> Iterator[str]:
         yield "But its games can't be repeated."
     rate, missed = _missed(games)
     odds = (
-        f"A fault in 1 of {rate} games would be missed in {missed} of 100 such checks"
+        f"A bot that fails in 1 of {rate} games would seem clean in {missed} of 100 "
+        "such checks"
     )
     more = min(MAX_GAMES, 10 * least.per_partner)
     if trial.is_cut or more <= least.per_partner:

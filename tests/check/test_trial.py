@@ -143,8 +143,8 @@ def test_what_a_clean_bot_is_told(tried: Tried) -> None:
     assert "yes: 4 games came out the same when played again" in text
     assert "it prints nothing; the limit is 1000000 bytes a game" in text
     assert " ".join(text.split()).endswith(
-        "Clean: no fault in 4 games. A fault in 1 of 10 games would be missed in 66 "
-        "of 100 such checks; with --games 20 in 1 of them."
+        "Clean: no fault in 4 games. A bot that fails in 1 of 10 games would seem "
+        "clean in 66 of 100 such checks; with --games 20 in 1 of them."
     )
     assert max(map(len, text.splitlines())) <= 80
 
@@ -244,8 +244,8 @@ def test_the_verdict_is_about_all_games_that_were_to_be_tried(tried: Tried) -> N
     slow = replace(label, planned=40, is_cut=True, times=times)
     said = " ".join(told(tried, slow).split())
     assert said.endswith(
-        "Clean: no fault in 4 games. A fault in 1 of 10 games would be missed in 66 "
-        "of 100 such checks. It is slow, so it played 4 of 40 games of zombie_dice: a "
+        "Clean: no fault in 4 games. A bot that fails in 1 of 10 games would seem "
+        "clean in 66 of 100 such checks. It is slow, so it played 4 of 40 games of zombie_dice: a "
         "game takes it 1 s. With --games 20 it plays all of them, however long they "
         "take."
     )
@@ -273,7 +273,7 @@ def test_the_rarest_fault_is_told_by_the_game_that_was_tried_least(
     terms = CheckTerms(tried.config, tried.isolation, None, Path("results/x"))
     said = " ".join(trial_text(trial, terms, width=80).split())
     assert (
-        "no fault in 20 games, 4 or more of each of the 3. A fault in 1 of 10" in said
+        "no fault in 20 games, 4 or more of each of the 3. A bot that fails in 1 of 10" in said
     )
 
 
@@ -364,7 +364,7 @@ def test_what_is_kept_between_games_is_found_and_named(tried: Tried) -> None:
     text = " ".join(tried.text("keeper").split())
     assert "Something is kept between games" in text
     assert "keeper.py:6: SEEN belongs to the file" in text
-    assert "no fault in 4 games. But its games can't be repeated. A fault in" in text
+    assert "no fault in 4 games. But its games can't be repeated. A bot that fails in" in text
 
 
 def test_luck_of_its_own_is_told_from_what_is_kept(tried: Tried) -> None:

@@ -217,7 +217,7 @@ def test_play_shows_a_forfeit_to_its_author(course: Course) -> None:
     assert "  what it printed last:\n    so far\n" in story
     assert "\n  what it saw:\n    seat            1\n" in story
     assert "(crash):\n  1. Ana" in story
-    assert story.endswith(" brains, 0 of the win, forfeited\n")
+    assert story.endswith(" brains, lost, forfeited\n")
     # Only lines of the student's own are shown.
     assert "arena/" not in story.replace(str(course.folder), "")
 

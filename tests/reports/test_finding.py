@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from leagues import entry, fault, finished, label_of, league
+from leagues import entry, fault, finished, game, label_of, league
 from msgspec.structs import replace
 
 from arena.errors import RecordError
@@ -215,6 +215,20 @@ def test_a_story_has_every_move_with_the_number_of_its_decision(tmp_path: Path) 
     assert "\n".join(result_lines(record, story.names, story.replay.game)).startswith(
         f"after {record.decisions} decisions:\n  1. "
     )
+
+
+def test_a_result_says_who_won_in_words() -> None:
+    def told(*returns: float) -> list[str]:
+        who = [entry(f"b{seat}", "dice") for seat in range(len(returns))]
+        record = replace(game(0, who, (1,) * len(who)), returns=returns)
+        names = [x.name for x in who]
+        lines = result_lines(record, names, get_game("zombie_dice", len(who), {}))
+        return [line.partition(" brains")[2] for line in lines[1:]]
+
+    assert told(1, 0) == [", won", ", lost"]
+    assert told(0.5, 0.5) == [", half of the win"] * 2
+    assert told(0, 1, 0) == ["", ", won", ""]
+    assert told(1 / 3, 1 / 3, 1 / 3) == [", 1/3 of the win"] * 3
 
 
 def test_what_is_played_for_a_forfeiter_is_marked(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def _by_row(info: LeagueInfo, path: Path, rows: Iterable[StudentRow]) -> HandIns
     nobody = sorted(
         {e.file for e in info.entries if e.id not in claimed and e.id not in others}
     )
-    notes = []
+    notes: list[str] = []
     plain: list[str] = []
     for row, why in unknown:
         close = closest(row.file.rpartition("/")[2], nobody)

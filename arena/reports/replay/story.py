@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import chain
 from textwrap import wrap
 
@@ -326,13 +327,23 @@ def result_lines(record: GameRecord, names: Sequence[str], game: Game) -> list[s
     lines = [f"after {record.decisions} decisions{ending}:"]
     for seat in order:
         gone = ", forfeited" if record.forfeits[seat] else ""
+        share = _share(record.returns[seat], len(names))
         score = f"{record.scores[seat]:g}"
         unit = game.score_unit if score == "1" else f"{game.score_unit}s"
         lines.append(
-            f"  {record.places[seat]}. {names[seat]}: {score} {unit}, "
-            f"{record.returns[seat]:g} of the win{gone}"
+            f"  {record.places[seat]}. {names[seat]}: {score} {unit}{share}{gone}"
         )
     return lines
+
+
+def _share(share: float, players: int) -> str:
+    """Return a part of the win in words; of several who have none the places tell."""
+    if share == 0.0:
+        return ", lost" * (players == 2)
+    if share == 1.0:
+        return ", won"
+    part = Fraction(share).limit_denominator(players)
+    return f", {'half' if part == Fraction(1, 2) else part} of the win"
 
 
 def revealing_seats(view: DecisionView) -> Sequence[int]:
