@@ -273,7 +273,8 @@ def test_the_rarest_fault_is_told_by_the_game_that_was_tried_least(
     terms = CheckTerms(tried.config, tried.isolation, None, Path("results/x"))
     said = " ".join(trial_text(trial, terms, width=80).split())
     assert (
-        "no fault in 20 games, 4 or more of each of the 3. A bot that fails in 1 of 10" in said
+        "no fault in 20 games, 4 or more of each of the 3. A bot that fails in 1 of 10"
+        in said
     )
 
 
@@ -364,7 +365,10 @@ def test_what_is_kept_between_games_is_found_and_named(tried: Tried) -> None:
     text = " ".join(tried.text("keeper").split())
     assert "Something is kept between games" in text
     assert "keeper.py:6: SEEN belongs to the file" in text
-    assert "no fault in 4 games. But its games can't be repeated. A bot that fails in" in text
+    assert (
+        "no fault in 4 games. But its games can't be repeated. A bot that fails in"
+        in text
+    )
 
 
 def test_luck_of_its_own_is_told_from_what_is_kept(tried: Tried) -> None:
