@@ -349,6 +349,7 @@ def show_results(
     """
     # Imported late: numpy and scipy take longer than a look at --help should.
     from arena.reports.files import write_files
+    from arena.reports.forfeits import count_not_played
     from arena.reports.report import read_report
     from arena.reports.tables.notes import run_notes
     from arena.reports.tables.terminal import leaderboard_text, verdict_text
@@ -371,13 +372,12 @@ def show_results(
     text = leaderboard_text(report, width, columns)
     output.show(text)
     output.say(f"to write its pages: arena report {shlex.quote(str(folder))}")
-    word, unplayed = "played", ""
-    if report.unplayed:
-        word = "done"
-        unplayed = f", {report.unplayed:,} of them not played (quarantine)"
+    word, left = "played", ""
+    if unplayed := count_not_played(report.forfeits):
+        word, left = "done", f", {unplayed:,} of them not played (quarantine)"
     output.say(
         f"{done.played:,} games {word}, {done.recorded - done.played:,} taken from "
-        f"earlier runs{unplayed}; results in {folder}"
+        f"earlier runs{left}; results in {folder}"
     )
     lines = shutil.get_terminal_size().lines
     if sys.stdout.isatty() and text.count("\n") > lines:

@@ -198,11 +198,6 @@ class Report:
     printed."""
 
     @property
-    def unplayed(self) -> int:
-        """Games of these that nobody played, as a bot was in quarantine."""
-        return len({x.game_id for x in self.forfeits if x.is_quarantine})
-
-    @property
     def labels(self) -> tuple[str, ...]:
         """The labels, in the league's order."""
         return tuple(board.label.label for board in self.boards)

@@ -11,6 +11,7 @@ from tabulate import SEPARATING_LINE, tabulate
 
 from arena.reports.changes import TITLE as CHANGES
 from arena.reports.changes import changes
+from arena.reports.forfeits import count_not_played
 from arena.reports.report import Board, Report
 from arena.reports.tables.bars import bar, scale
 from arena.reports.tables.columns import (
@@ -56,9 +57,10 @@ def leaderboard_text(
     be longer.  `columns` are the extra columns that are asked for; those without room
     beside the others get tables of their own.  Long names are shortened.
     """
-    heading = [f"{report.league}: {report.played - report.unplayed:,} games"]
-    if report.unplayed:
-        heading[0] += f" played, {report.unplayed:,} not played (quarantine)"
+    unplayed = count_not_played(report.forfeits)
+    heading = [f"{report.league}: {report.played - unplayed:,} games"]
+    if unplayed:
+        heading[0] += f" played, {unplayed:,} not played (quarantine)"
     if len(report.boards) == 1:
         (label,) = (board.label for board in report.boards)
         heading.append(f"{label.label}: {label.description}")
