@@ -184,8 +184,8 @@ def test_another_bot_is_asked_everywhere(
     )
     assert asked == league.step + 1
     blocks = done.output.split("\n\n")
-    told = next(x for x in blocks if x.startswith("decision ")).splitlines()
-    table = [line for line in told if not line.startswith("  printed: ")]
+    shown = next(x for x in blocks if x.startswith("decision ")).splitlines()
+    table = [line for line in shown if not line.startswith("  printed: ")]
     assert len(table) == 2 + asked - agreed
     assert table[-1].split()[:4] == [
         str(league.step),
