@@ -246,8 +246,8 @@ def test_the_verdict_is_about_all_games_that_were_to_be_tried(tried: Tried) -> N
     assert said.endswith(
         "Clean: no fault in 4 games. A bot that fails in 1 of 10 games would seem "
         "clean in 66 of 100 such checks. It is slow, so it played 4 of 40 games of "
-        "zombie_dice: a game takes it 1 s. With --games 20 it plays all of them, however long they "
-        "take."
+        "zombie_dice: a game takes it 1 s. With --games 20 it plays all of them, "
+        "however long they take."
     )
     times.charged += 12.0
     said = " ".join(told(tried, replace(slow, begin_s=12.0)).split())
