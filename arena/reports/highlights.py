@@ -7,7 +7,7 @@ depends on nothing but the games themselves.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from heapq import nsmallest
@@ -43,6 +43,8 @@ class Reason(StrEnum):
     UPSET = "upset"
     SAMPLE = "sample"
     """One of a pairing."""
+    LOSS = "loss"
+    """One of a bot, like most of its losses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,34 @@ def pick_highlights(
     )
     found += _samples(refs)
     return tuple(found)
+
+
+def usual_losses(
+    refs: GameRefs, replays: Container[str]
+) -> dict[str, tuple[Highlight, ...]]:
+    """Return for each bot one of its losses under each label, like most of them.
+
+    Of the games with replays that nobody forfeited, it is the one in the middle by how
+    far the bot was behind the first.
+    """
+    found: dict[tuple[str, str], list[tuple[float, str, int, int]]] = defaultdict(list)
+    for game, game_id in enumerate(refs.ids):
+        seating, end = refs.seatings[refs.seating[game]], refs.ends[refs.end[game]]
+        if any(end.forfeits) or game_id not in replays:
+            continue
+        best = _by_place(end)[0]
+        for seat, bot in enumerate(seating.bots):
+            if end.places[seat] > 1:
+                behind = abs(best - end.scores[seat])
+                found[seating.label, bot].append((behind, game_id, game, seat))
+    losses: dict[str, tuple[Highlight, ...]] = {}
+    for (_, bot), own in sorted(found.items()):
+        _, _, game, seat = sorted(own)[len(own) // 2]
+        end = refs.ends[refs.end[game]]
+        why = f"a usual loss, {end.scores[seat]:g} to {_by_place(end)[0]:g}"
+        highlight = Highlight(Reason.LOSS, refs[game], why, bot=bot)
+        losses[bot] = (*losses.get(bot, ()), highlight)
+    return losses
 
 
 def _in_turn(parts: Iterable[Iterator[Highlight]]) -> Iterator[Highlight]:

@@ -98,13 +98,16 @@ class LabelStyle:
 
     @property
     def summary(self) -> str:
-        """The measures in which it differs most, in a sentence; empty if in none."""
+        """The measures in which it differs most, in a sentence; empty if in none.
+
+        What it does comes before what follows from it.
+        """
         far = [line for line in self.lines if line.distance >= _MIN_DISTANCE]
-        order = sorted(far, key=lambda line: -line.distance)[:_MOST_IN_SUMMARY]
+        far.sort(key=lambda line: (line.title == FROM_AHEAD.title, -line.distance))
         told = [
             f"{line.title[0].lower()}{line.title[1:]} {line.own_text} (others "
             f"{line.others_text})"
-            for line in order
+            for line in far[:_MOST_IN_SUMMARY]
         ]
         return f"Most unlike the others: {'; '.join(told)}." if told else ""
 

@@ -23,9 +23,10 @@ from arena.referee.work_unit import Limits
 from arena.reports import highlights
 from arena.reports.export import export_lines
 from arena.reports.files import times_csv
+from arena.reports.game_refs import End, GameRefs, Seating
 from arena.reports.games import Games, read_games
 from arena.reports.head_to_head import HeadToHead
-from arena.reports.highlights import Highlight, Reason
+from arena.reports.highlights import Highlight, Reason, usual_losses
 from arena.reports.report import Report, read_report
 from arena.reports.tables.notes import run_notes
 
@@ -375,3 +376,17 @@ def test_a_league_without_games() -> None:
     _, games = read(league(EVERYBODY), ())
     assert (len(games.refs), games.highlights) == (0, ())
     assert set(games.by_bot) == {"Ana", "Ben", "Cy", "Di"}
+
+
+def test_a_usual_loss_is_the_one_in_the_middle_of_those_to_be_watched() -> None:
+    refs = GameRefs()
+    # What Ben scores against 13; he forfeits one game, and wins the last.
+    for number, own in enumerate((12.0, 3.0, 7.0, 0.0, 8.0, 20.0)):
+        places = (1, 2) if own < 13 else (2, 1)
+        end = End((13.0, own), places, (False, number == 4), "natural")
+        refs.add(f"{number}", *refs.numbers(Seating("dice", ("Ana", "Ben")), end), 9)
+    (ben,) = usual_losses(refs, {"0", "1", "2", "4", "5"})["Ben"]
+    assert (ben.game.game_id, ben.why) == ("2", "a usual loss, 7 to 13")
+    (ana,) = usual_losses(refs, {"0", "5"})["Ana"]
+    assert (ana.game.game_id, ana.why) == ("5", "a usual loss, 13 to 20")
+    assert usual_losses(refs, ()) == {}

@@ -13,7 +13,12 @@ from arena.games.style import Count, Measure, Style
 from arena.league.results.store import Store
 from arena.records.game_record import GameRecord
 from arena.reports.games import read_games
-from arena.reports.playing_style import PlayingStyles, StyleLine, playing_styles
+from arena.reports.playing_style import (
+    LabelStyle,
+    PlayingStyles,
+    StyleLine,
+    playing_styles,
+)
 from arena.reports.report import read_report
 
 LABEL = label_of("zombie_dice", "zombie_dice", 2)
@@ -99,6 +104,15 @@ def test_the_summary_has_what_differs_most_and_no_luck(tmp_path: Path) -> None:
         (own,) = alike.by_bot[name]
         assert own.summary == ""
         assert any(line.own != line.others for line in own.lines)
+
+
+def test_the_summary_has_what_a_bot_does_before_what_follows() -> None:
+    parts = [(module.FROM_AHEAD.title, 0.79, 2.0), ("Turns that bust", 0.48, 0.4)]
+    lines = [StyleLine(x, "", True, own, 0.3, 90, far) for x, own, far in parts]
+    assert LabelStyle("dice", 9, tuple(lines)).summary == (
+        "Most unlike the others: turns that bust 48 % (others 30 %); loses from ahead "
+        "79 % (others 30 %)."
+    )
 
 
 @pytest.mark.parametrize("value", [0.1, 2.7, 3.0])

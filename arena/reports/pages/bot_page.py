@@ -169,10 +169,12 @@ def write_bot_page(
     row: ReportRow,
     styles: Sequence[LabelStyle],
     losses: Sequence[LabelLosses],
+    usual: Sequence[Highlight],
 ) -> None:
     """Write the page of a bot, with times on this axis.
 
-    `styles` say how it plays, and `losses` what it loses by.
+    `styles` say how it plays, `losses` what it loses by, and `usual` are losses like
+    most of its own.
     """
     report = site.report
     own = games.by_bot[row.bot]
@@ -210,7 +212,7 @@ def write_bot_page(
         beaten={x: own.losses[x].get(BEATEN, 0) for x in own.losses},
         failed={x: _failed(own, x) for x in own.losses},
         loses_by={x.label: x.sentences for x in losses},
-        highlights=_highlights(games, row.bot),
+        highlights=[*usual, *_highlights(games, row.bot)],
         meetings=lines,
         extremes=[x for x in _extremes(labels, lines) if x[0] not in by_luck],
         by_luck=listed(by_luck) if by_luck else "",

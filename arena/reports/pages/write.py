@@ -5,6 +5,7 @@ from pathlib import Path
 from arena.league.config.settings import Watch
 from arena.league.results.store import Store
 from arena.reports.games import Games
+from arena.reports.highlights import usual_losses
 from arena.reports.loses_by import loses_by
 from arena.reports.pages.bot_page import write_bot_page
 from arena.reports.pages.crosstables import write_crosstables
@@ -53,9 +54,11 @@ def write_pages(
         if report.watch == Watch.ALL:
             styles = playing_styles(store, report, games)
         losses = loses_by(report, games)
+        usual = usual_losses(games.refs, games.replays)
         for row in report.rows:
             own = styles.by_bot.get(row.bot, ())
-            write_bot_page(site, games, axis, row, own, losses[row.bot])
+            lost = usual.get(row.bot, ())
+            write_bot_page(site, games, axis, row, own, losses[row.bot], lost)
         write_game_list(site, games)
         problems = [*styles.problems]
         problems += site.write_replay_page({x.label.game for x in report.boards})
