@@ -273,12 +273,13 @@ def test_the_last_room_on_a_disk_is_for_games(
 
 def test_who_moves_is_told_of_places_and_not_of_the_empty_table_before() -> None:
     marks = writer_module._Marks()
-    assert marks.before() == {}
-    marks.add(report_of(league([ANA, BEN])))
-    assert marks.before() == {}
     report = report_of(league([ANA, BEN]), GAMES)
+    for earlier in (report_of(league([ANA, BEN])), report_of(INFO, DICE)):
+        # No table, and one with another title.
+        marks.add(earlier)
+        assert marks.before(report) == {}
     marks.add(report)
-    assert marks.before() == places_of(report) != {}
+    assert marks.before(report) == places_of(report) != {}
 
 
 def order(results: Path, **changes: Any) -> LiveOrder:

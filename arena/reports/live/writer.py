@@ -60,12 +60,13 @@ class _Marks:
         while len(self._marks) > 2 and self._marks[1][0] <= now - _PACE_S:
             self._marks.popleft()
 
-    def before(self) -> Places:
-        """Return who stood where a while ago."""
+    def before(self, report: Report) -> Places:
+        """Return who stood where a while ago, in any of the tables of now."""
         since = time.monotonic() - _MOVES_S
-        with_places = [(then, places) for then, _, places in self._marks if places]
-        lately = (places for then, places in with_places if then >= since)
-        return next(lately, with_places[-1][1] if with_places else {})
+        now = places_of(report).keys()
+        known = [(then, x) for then, _, x in self._marks if not now.isdisjoint(x)]
+        lately = (places for then, places in known if then >= since)
+        return next(lately, known[-1][1] if known else {})
 
     def left(self, report: Report) -> str:
         """Return the time that is left, for people; empty if nobody knows."""
@@ -138,7 +139,7 @@ class _Writer:
         board = board_of(
             report,
             state,
-            self._marks.before(),
+            self._marks.before(report),
             left=self._marks.left(report) if state == LeagueState.PLAYING else "",
             is_open=info.exploring is not None,
             is_anonymous=has_pseudonyms,

@@ -156,8 +156,9 @@
     event.preventDefault();
     find("play").click();
   });
-  window.addEventListener("resize", () => {
+  // The window has another size, or what stands above it.
+  new ResizeObserver(() => {
     if (game) (measure(), render());
-  });
+  }).observe(find("drawing"));
   ask();
 })();
