@@ -22,7 +22,12 @@ from arena.records.prints import Printed
 sys.path.append(str(Path(__file__).parents[1] / "games"))
 
 SECRET = "what only its author may see"
-NAMES = ("Ana", "<img src=x onerror=alert(1)> & 'Bo'", "\u05d0\u05d1\u05d2 {{ 1 }}")
+NAMES = (
+    "Ana",
+    "<img src=x onerror=alert(1)> & 'Bo'",
+    "\u05d0\u05d1\u05d2 {{ 1 }}",
+    "stop_at_two",
+)
 WHO = tuple(entry(name, file=f"bots/{i}.py") for i, name in enumerate(NAMES))
 SHORT = {"tokens": 2}
 KINDS: dict[str, tuple[str, int, dict[str, Any]]] = {
@@ -37,7 +42,9 @@ KINDS: dict[str, tuple[str, int, dict[str, Any]]] = {
     "ox of four": ("ox_blocks", 2, {"size": 4}),
     "run": ("zombie_run", 2, {"rounds": 2}),
     "run of three": ("zombie_run", 3, {"rounds": 1}),
+    "run of four": ("zombie_run", 4, {"rounds": 1}),
     "mania": ("zombie_mania", 2, SHORT),
+    "mania of four": ("zombie_mania", 4, SHORT),
     "series": ("zombie_mania", 3, {"games": 2, **SHORT}),
     "pig": ("pig", 2, {"target": 8, "bonus": 3}),
 }
@@ -119,10 +126,10 @@ def _fault(table: Table, seat: int) -> Fault:
 def record_all(folder: Path) -> Recorded:
     """Play one game of each kind, and store them."""
     records = {label: played(i, label) for i, label in enumerate(KINDS, 1)}
-    records["forfeit"] = played(11, "ox", forfeits_at=3)
-    records["played on"] = played(12, "dice of three", forfeits_at=3)
+    records["forfeit"] = played(13, "ox", forfeits_at=3)
+    records["played on"] = played(14, "dice of three", forfeits_at=3)
     missing = Fault(1, WHO[1].id, 0, "start_failure", f"{SECRET}: no such file")
-    records["never begun"] = played(13, "ox", faults=(missing,))
+    records["never begun"] = played(15, "ox", faults=(missing,))
     info = league(
         WHO,
         [

@@ -60,7 +60,23 @@ BOXES = """(stops) => stops.map((to) => {
   scrubber.dispatchEvent(new Event("input"));
   const drawing = document.querySelector("#drawing");
   const box = (name) => document.querySelector(name).getBoundingClientRect();
+  const size = Number(drawing.firstElementChild.style.zoom);
+  // Of what is drawn as text; a mark or a picture is none.
+  const fonts = [...drawing.querySelectorAll(":not(svg, svg *, .turn-mark, .hidden)")]
+    .filter((each) => [...each.childNodes].some((x) => x.nodeType === 3))
+    .map((each) => parseFloat(getComputedStyle(each).fontSize) * size);
+  const legal = document.querySelector("#legal");
+  const end = legal.getBoundingClientRect().bottom;
+  const wide = [...drawing.querySelectorAll(".under")].filter(
+    (each) => each.scrollWidth > each.clientWidth,
+  );
   return {
+    font: Math.min(...fonts),
+    cut: [...legal.children].filter((each) => {
+      const { top, bottom } = each.getBoundingClientRect();
+      return top < end - 1 && bottom > end + 1;
+    }).length,
+    wide: wide.map((each) => each.textContent),
     scrolls: [
       drawing.scrollWidth - drawing.clientWidth,
       drawing.scrollHeight - drawing.clientHeight,
@@ -68,9 +84,12 @@ BOXES = """(stops) => stops.map((to) => {
     top: box(".stage").top + scrollY,
     bottom: box(".player").bottom + scrollY,
     sideways: document.scrollingElement.scrollWidth - innerWidth,
-    size: Number(drawing.firstElementChild.style.zoom),
+    size,
   };
 })"""
+
+SMALLEST_FONT = 8
+"""In pixels of a page: what a phone draws with two or three dots each."""
 
 UNNAMED = """[...document.querySelectorAll("button, input, select")].filter(
   (each) => !(each.textContent.trim() || each.labels?.length || each.ariaLabel)
@@ -81,7 +100,7 @@ UNNAMED = """[...document.querySelectorAll("button, input, select")].filter(
 def pages(recorded: Recorded) -> Path:
     """The folder of the pages that replay all recorded games."""
     report = SimpleNamespace(
-        league="Class", played=13, planned=13, columns=("dice",), is_anonymous=False
+        league="Class", played=15, planned=15, columns=("dice",), is_anonymous=False
     )
     folder = recorded.folder / "report"
     site = Site(cast(Report, report), folder, "results/x")
@@ -248,11 +267,8 @@ def test_an_address_leads_to_a_decision_and_back(
     replay = Replay(recorded.game("everything"), record.history)
     show(page, pages, f"{record.game_id}/5")
     assert at(page) == replay.decisions[5]
-    # What was played is named, and comes before all else that was legal.
-    played, *legal = page.locator("#legal code").all_inner_texts()
-    assert played == record.history[replay.decisions[5]]
-    assert played not in legal
-    assert page.inner_text("#legal").startswith("Played here:")
+    taken = record.history[replay.decisions[5]]
+    assert page.inner_text("#legal").startswith(f"Played:\n{taken}\n")
     page.keyboard.press("t")
     step = page.inner_text("#where").split()[5]
     assert page.url.endswith(f"#{record.game_id}/{step}")
@@ -358,6 +374,9 @@ def test_board_dice_and_buttons_are_in_one_screen(
             assert box["bottom"] <= height
             assert box["sideways"] <= 0
             assert box["size"] >= (0.65 if width == WIDTHS["phone"] else 0.75)
+            assert not box["cut"], "a row of legal actions is cut"
+            assert not box["wide"], "what stands below a card is wider than it"
+            assert box["font"] >= SMALLEST_FONT, "too small to be read"
 
 
 def test_what_a_bot_printed_stands_below_its_decision(

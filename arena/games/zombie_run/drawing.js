@@ -97,9 +97,9 @@
         seats.length
           ? [
               picture(EYE, "0 0 18 12", { class: "eye-picture" }),
-              h("span", { "aria-hidden": "true" }, few),
+              h("span", { class: "seen-by", "aria-hidden": "true" }, few),
             ]
-          : "\u00a0",
+          : h("span", { class: "seen-by" }, "\u00a0"),
       ),
     ];
   }
@@ -185,7 +185,7 @@
       table.phase === "place"
         ? zone(
             "held",
-            `${name(frame.turn)} has ${table.taken ? "taken" : "drawn"}`,
+            table.taken ? "Taken" : "Drawn",
             card(table.drawn, "up", "drawn"),
           )
         : "";
@@ -233,7 +233,7 @@
         ? h(
             "p",
             { class: "muted legend" },
-            "Dimmed: its owner has not seen it. The eye names the seats that have.",
+            "Dimmed: not seen by its owner. Eye: the seats that have seen it.",
           )
         : "";
     return h(

@@ -11,7 +11,7 @@
   let viewer = null;
   let shownSeats = [];
   let timer = null;
-  const SMALLEST = 0.6; // of the size that a drawing has of itself
+  const SMALLEST = 0.7; // of the size that a drawing has of itself
   const LARGEST = 1.5;
   const LARGEST_NARROW = 1.1; // else names would have no room
   const NARROW = 480; // pixels
@@ -105,6 +105,13 @@
     const above = `${Math.round(top + scrollY)}px`;
     document.documentElement.style.setProperty("--above", above);
     size = find("drawing").clientWidth > NARROW ? LARGEST : LARGEST_NARROW;
+    const list = find("legal");
+    list.style.minBlockSize = "";
+    const heights = [...game.legal.keys()].map((at) => {
+      list.replaceChildren(...panels.legal(game.frame(at)));
+      return list.offsetHeight;
+    });
+    list.style.minBlockSize = `${Math.max(...heights, 0)}px`;
     for (let i = 0; i <= TRIED; i++)
       show(game.frame(Math.round((game.last * i) / TRIED), viewer));
   }

@@ -157,13 +157,27 @@
         frame.position < game.last && !frame.faults.length
           ? game.events[frame.position]
           : null;
-      const others = some.filter((action) => action !== taken);
-      const more = total - others.length - (taken === null ? 0 : 1);
-      const list = others.map((action) => h("code", {}, action));
+      const isPlayed = taken !== null;
+      const list = some
+        .filter((action) => action !== taken)
+        .map((action) => h("code", {}, action));
+      const rest = total - isPlayed;
+      const more = rest - list.length;
       if (more > 0) list.push(h("span", {}, `and ${more} more`));
-      if (taken === null) return [h("span", {}, "Legal: "), ...list];
-      const also = list.length ? [h("span", {}, "also legal: "), ...list] : [];
-      return [h("span", {}, "Played here: "), h("code", { class: "taken" }, taken), ...also];
+      if (!isPlayed)
+        return [h("span", {}, `${arena.counted(rest, "legal action")}:`), ...list];
+      return [
+        h("span", {}, "Played:"),
+        h("code", { class: "taken" }, taken),
+        h(
+          "span",
+          {},
+          rest
+            ? `${arena.counted(rest, "other legal action")}:`
+            : "the only legal action",
+        ),
+        ...list,
+      ];
     }
 
     // What the bot has printed in the decision that is shown, or comes next.
