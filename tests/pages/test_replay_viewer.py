@@ -72,10 +72,9 @@ BOXES = """(stops) => stops.map((to) => {
   );
   return {
     font: Math.min(...fonts),
-    cut: [...legal.children].filter((each) => {
-      const { top, bottom } = each.getBoundingClientRect();
-      return top < end - 1 && bottom > end + 1;
-    }).length,
+    cut: [...legal.children]
+      .flatMap((each) => [...each.getClientRects()])
+      .filter(({ top, bottom }) => top < end - 1 && bottom > end + 1).length,
     wide: wide.map((each) => each.textContent),
     scrolls: [
       drawing.scrollWidth - drawing.clientWidth,
@@ -268,7 +267,9 @@ def test_an_address_leads_to_a_decision_and_back(
     show(page, pages, f"{record.game_id}/5")
     assert at(page) == replay.decisions[5]
     taken = record.history[replay.decisions[5]]
-    assert page.inner_text("#legal").startswith(f"Played:\n{taken}\n")
+    total = len(replay.table_at(replay.decisions[5]).state.legal_actions())
+    words = page.inner_text("#legal")
+    assert words.startswith(f"Played, 1 of {total} legal: {taken} ")
     page.keyboard.press("t")
     step = page.inner_text("#where").split()[5]
     assert page.url.endswith(f"#{record.game_id}/{step}")

@@ -157,27 +157,17 @@
         frame.position < game.last && !frame.faults.length
           ? game.events[frame.position]
           : null;
+      const others = some.filter((action) => action !== taken);
       const isPlayed = taken !== null;
-      const list = some
-        .filter((action) => action !== taken)
-        .map((action) => h("code", {}, action));
-      const rest = total - isPlayed;
-      const more = rest - list.length;
-      if (more > 0) list.push(h("span", {}, `and ${more} more`));
-      if (!isPlayed)
-        return [h("span", {}, `${arena.counted(rest, "legal action")}:`), ...list];
-      return [
-        h("span", {}, "Played:"),
-        h("code", { class: "taken" }, taken),
-        h(
-          "span",
-          {},
-          rest
-            ? `${arena.counted(rest, "other legal action")}:`
-            : "the only legal action",
-        ),
-        ...list,
+      const more = total - isPlayed - others.length;
+      const played = total > 1 ? `1 of ${total} legal` : "the only legal action";
+      const list = [
+        h("span", {}, isPlayed ? `Played, ${played}:` : "Legal:"),
+        isPlayed ? h("code", { class: "taken" }, taken) : "",
+        others.map((action) => h("code", {}, action)),
+        more > 0 ? h("span", {}, `and ${more} more`) : "",
       ];
+      return list.flat().flatMap((part) => (part ? [part, " "] : []));
     }
 
     // What the bot has printed in the decision that is shown, or comes next.
