@@ -268,8 +268,10 @@ def test_an_address_leads_to_a_decision_and_back(
     assert at(page) == replay.decisions[5]
     taken = record.history[replay.decisions[5]]
     total = len(replay.table_at(replay.decisions[5]).state.legal_actions())
+    # What was played is named, and comes before all else that was legal.
     words = page.inner_text("#legal")
     assert words.startswith(f"Played, 1 of {total} legal: {taken} ")
+    assert taken not in page.locator("#legal code").all_inner_texts()[1:]
     page.keyboard.press("t")
     step = page.inner_text("#where").split()[5]
     assert page.url.endswith(f"#{record.game_id}/{step}")
