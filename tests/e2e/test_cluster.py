@@ -164,7 +164,7 @@ class Eva(Bot):
     assert {game["termination"] for game in evas} == {"natural"}
     # What is recorded already needs no cluster.
     out = course.league("small.yaml", "--executor", "dask://127.0.0.1:1")
-    assert "\n0 games played" in out
+    assert "\n0 games done" in out
 
 
 @pytest.mark.exhaustive
