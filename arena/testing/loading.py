@@ -10,7 +10,7 @@ from typing import Any
 
 from arena.bot import Bot
 from arena.games import game_paths
-from arena.league.built_in.bots import built_in_bot
+from arena.league.built_in.bots import built_in_bot, is_built_in
 from arena.league.entries.hand_ins.contents import MAIN, main_file
 from arena.league.entries.hand_ins.outline import imported
 from arena.league.entries.hand_ins.regular_files import RefusedError, read_files
@@ -118,7 +118,10 @@ def make_again(bot: Bot | type[Bot], seed: int) -> Bot:
 
 def _run(path: Path, source: Path) -> ModuleType:
     """Run a bot's file as a module, and let its folder be found by its imports."""
-    _make_way(path.parent)
+    # Beside one of arena's own lies none that it imports, and `random.py` would be
+    # everyone's `random` in processes that are started from here.
+    if not is_built_in(path):
+        _make_way(path.parent)
     name = path.stem if path.suffix == ".py" else path.name
     if not name.isidentifier() or name in sys.stdlib_module_names:
         # A bot called random.py must not become everyone's `random`.

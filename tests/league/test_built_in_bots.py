@@ -1,5 +1,7 @@
 """The bots that come with arena are found by a word, and are hand-ins like others."""
 
+import random
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 import pytest
@@ -77,6 +79,9 @@ def test_the_sensible_one_plays_every_game_and_beats_the_random_one(game: str) -
     match = play_match("sensible", "random", game, games=10, seed=3)
     assert match.faults == match.opponent_faults == ()
     assert match.score > 0.5
+    found = PathFinder.find_spec("random")
+    assert found is not None
+    assert found.origin == random.__file__, "other processes get it for Python's own"
 
 
 def test_a_league_names_them_by_a_word(tmp_path: Path) -> None:
