@@ -31,12 +31,16 @@ NUMPY = (
 
 
 def summary(out: str) -> str:
-    """Return the last line, which says how much was played."""
-    return out.strip().splitlines()[-1]
+    """Return the end, which says how much was played, in one line."""
+    found = re.search(
+        r"^[\d,]+ games (?:played|done), .*", out, re.MULTILINE | re.DOTALL
+    )
+    assert found
+    return " ".join(found[0].split())
 
 
 def games_played(out: str) -> int:
-    found = re.match(r"(\d+) games played, \d+ taken", summary(out))
+    found = re.match(r"(\d+) games (?:played|done), \d+ taken", summary(out))
     assert found
     return int(found[1])
 
