@@ -55,7 +55,8 @@ def table(out: str) -> dict[str, dict[str, str]]:
 
 def verdict(out: str, level: str) -> str:
     """Return the line below the table on a level."""
-    (line,) = re.findall(rf"^{level}: (.*)$", out, re.MULTILINE)
+    lines = out.replace("\n  ", " ")
+    (line,) = re.findall(rf"^{level}: (.*)$", lines, re.MULTILINE)
     return str(line)
 
 

@@ -22,6 +22,8 @@ from commands import (
 )
 from matrix import divided
 
+from arena.reports.pages.slugs import slug
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "tests" / "packages" / "pig"
 PAGE = Page("arena/games/README.md")
@@ -161,7 +163,7 @@ def test_it_is_played_in_a_league_at_tables_of_three(course: Course) -> None:
     assert drawing == FILES["arena_pig/drawing.js"]
     assert '"static/replay_pig.js"' in (report / "replay.html").read_text()
     # A bot's page says how it plays, by what the package counts.
-    page = (report / "bots/HoldAt20.html").read_text()
+    page = (report / f"bots/{slug('HoldAt20')}.html").read_text()
     assert "Points when it holds" in page
 
 
