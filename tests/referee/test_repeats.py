@@ -3,7 +3,7 @@
 import os
 import signal
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -32,9 +32,14 @@ class Kills:
 
     deciding: int = 0
     idle: int = 0
+    killed: set[RequestPipe] = field(default_factory=set, compare=False)
 
     def kill(self, pipe: RequestPipe) -> bool:
-        """Kill a process; say whether it was still there."""
+        """Kill a process; say whether it was still there, and not killed before."""
+        if pipe in self.killed:
+            # It can have answered before it died.
+            return False
+        self.killed.add(pipe)
         try:
             os.kill(pipe.process.pid, signal.SIGKILL)
         except ProcessLookupError:
