@@ -61,10 +61,12 @@ def publish(
         key = alias_key(info, results, text)
         report = read_report(store, aliases_for(info, results, key))
     watch = watch_in_force(info.watch, is_anonymous=with_aliases)
+    report = replace(report, watch=watch)
     if private:
-        report = _private_report(store, info, results)
-    else:
-        report = replace(report, watch=watch)
+        # To rate a league again takes seconds, and mostly nobody has another name.
+        if organiser_names(info, results):
+            report = _named_for_organiser(store, info, results)
+        report = _private(report)
     called = Path("results", results.absolute().name) if with_aliases else results
     games = read_games(store, report)
     problems = write_pages(report, games, store, folder, str(called))
@@ -95,7 +97,7 @@ def write_for_one(store: Store, results: Path, folder: Path) -> Mapping[str, str
     """
     info = store.info()
     _check_games(info, results)
-    report = _private_report(store, info, results)
+    report = _private(_named_for_organiser(store, info, results))
     games = read_games(store, report)
     games = replace(games, replays=frozenset(games.refs.ids))
     write_pages(report, games, store, folder, str(results), on_demand=True)
@@ -112,8 +114,11 @@ def replay_for_one(results: Path, names: Mapping[str, str], game_id: str) -> str
         return pack_of(store, names, game_id, str(results), private=True)
 
 
-def _private_report(store: Store, info: LeagueInfo, results: Path) -> Report:
-    report = read_report(store, called=organiser_names(info, results))
+def _named_for_organiser(store: Store, info: LeagueInfo, results: Path) -> Report:
+    return read_report(store, called=organiser_names(info, results))
+
+
+def _private(report: Report) -> Report:
     return replace(report, watch=Watch.ALL, is_private=True)
 
 
