@@ -1,6 +1,7 @@
 """What holds for all tests."""
 
 import compileall
+import ctypes
 import os
 import signal
 import sys
@@ -10,6 +11,9 @@ from pathlib import Path
 import golden_files
 import pytest
 from hypothesis import settings
+
+# From <linux/prctl.h>.
+_PR_GET_DUMPABLE = 3
 
 # The example of a package that brings a game; other processes do not find it.
 sys.path.append(str(Path(__file__).parent / "packages" / "pig"))
@@ -47,5 +51,15 @@ def open_process() -> Iterator[None]:
     A command hides its memory for good; tests that come later look into their own.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("arena.league.play.interrupts.make_undumpable", lambda: None)
+        for command in ("arena.cli.report", "arena.league.play.interrupts"):
+            patch.setattr(f"{command}.make_undumpable", lambda: None)
         yield
+
+
+@pytest.fixture(autouse=True)
+def still_open_process() -> Iterator[None]:
+    """Name the test that hides this process from those that come later."""
+    yield
+    if sys.platform == "linux":
+        is_open = ctypes.CDLL(None).prctl(_PR_GET_DUMPABLE, 0, 0, 0, 0)
+        assert is_open, "this test has hidden its process for good"
