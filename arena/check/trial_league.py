@@ -128,7 +128,7 @@ def record_trials(
         store.add(batches)
         # What was printed is not worth a trial.
         with suppress(RecordError):
-            store.add_prints(batches)
+            store.prints.add(batches)
 
 
 def _clear(folder: Path) -> None:

@@ -264,7 +264,7 @@ def _play_and_report(
     if live is not None:
         live.all_played()
     # This run may be kept already, if it is played again.
-    known = {x.entry for run in store.past_runs()[-2:] for x in run.standings}
+    known = {x.entry for run in store.runs.kept()[-2:] for x in run.standings}
     write_whose_bots(draft.enrolment.entries, folder, known)
     processes = workers if executor is None else count_cores()
     run_interruptible(work_out_luck, draft.config, store, processes, output.note)
@@ -362,7 +362,7 @@ def show_results(
         report = read_report(store, called=called)
     if kept is not None:
         try:
-            store.keep_run(kept)
+            store.runs.keep(kept)
         except RecordError as error:
             # It is no part of the results.
             output.note(f"the next run can't say what changed since this one: {error}")

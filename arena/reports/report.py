@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
 from arena.league.config.settings import Overall, Watch
+from arena.league.results.luck_table import LabelValue
 from arena.league.results.past_runs import (
     PastPlace,
     PastRun,
@@ -20,7 +21,7 @@ from arena.league.results.past_runs import (
     bound,
     version_mark,
 )
-from arena.league.results.store import LabelValue, Store
+from arena.league.results.store import Store
 from arena.ratings import (
     Crosstable,
     Fit,
@@ -293,8 +294,8 @@ def read_report(
     past: tuple[PastRun, ...] = ()
     if names is None:
         run = _run(rows, info, plain, store.entered_versions(), games.levels.total())
-        past = _before(run, store.past_runs())
-    values = {value.label: value for value in store.label_values()}
+        past = _before(run, store.runs.kept())
+    values = {value.label: value for value in store.luck_table.values()}
     parts = dict(zip(table.labels, zip(table.fits, by_label, strict=True), strict=True))
     return Report(
         league=info.name,

@@ -447,7 +447,7 @@ def test_what_is_printed_in_a_trial_is_recorded(tried: Tried, tmp_path: Path) ->
     record_trials(tmp_path, tried.config, level, tried.entries, [trial])
     with Store.read(tmp_path) as store:
         for record in trial.labels[0].records:
-            prints = store.prints(record.game_id)
+            prints = store.prints.of(record.game_id)
             assert {x.seat for x in prints} == {record.seats.index(trial.entry.id)}
 
 

@@ -165,7 +165,7 @@ def test_only_what_has_changed_is_played_again(tmp_path: Path, changes: int) -> 
     # What was printed in games that count no more is forgotten.
     with Store.read(course.results()) as store:
         played = [game_id for game_id, _ in store.faults()]
-        printed = {game_id for game_id in played if store.prints(game_id)}
+        printed = {game_id for game_id in played if store.prints.of(game_id)}
     assert len(played) == 5 * pair
     assert printed == {id_ for id_, game in games.items() if "Cid" in game["seats"]}
     if changes == 1:

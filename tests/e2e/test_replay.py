@@ -113,7 +113,7 @@ def test_what_a_bot_printed_stands_below_its_decision(league: Played) -> None:
     """In the whole story, in one decision, and of a bot that is asked."""
     record = league.crash
     with Store.read(league.results) as store:
-        prints = store.prints(record.game_id)
+        prints = store.prints.of(record.game_id)
     (seat,) = {x.seat for x in prints}
     told = invoke(league.results, record.game_id).output.splitlines()
     assert f"  seat {seat}: Ana" in told

@@ -130,5 +130,5 @@ def test_a_journal_removes_nothing(tmp_path: Path, way: Any) -> None:
 def test_what_is_read_is_not_written(tmp_path: Path) -> None:
     path = played(tmp_path)
     with Store.read(tmp_path) as store, refused(path, "attempt to write"):
-        store.set_label_values([])
+        store.luck_table.set_values([])
     read_all(tmp_path)

@@ -150,16 +150,16 @@ def use(folder: Path) -> None:
     with Store.read(folder) as store:
         PlayedGames(store.faults())
         store.isolations()
-        store.label_values()
+        store.luck_table.values()
         store.count_versions()
         store.entered()
         store.luck_terms()
-        store.past_runs()
+        store.runs.kept()
         store.newest(8)
         list(export_lines(store, moves=True))
         store.record("g0")
         store.ids_from("g", 10)
-        for _ in store.without_luck({"dice": "x"}, 10):
+        for _ in store.luck_table.missing({"dice": "x"}, 10):
             pass
 
 

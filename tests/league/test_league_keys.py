@@ -237,7 +237,7 @@ def test_results_of_before_go_on_with_their_seed_or_become_history(
     results: Path, seed: int | None
 ) -> None:
     with Store.open(results) as store:
-        store._set("league", OLD)
+        store._db.set_meta("league", OLD)
     chosen = run(results, league(seed=seed))
     assert chosen.keys.seed == seed
     assert len(chosen.notes) == (1 if seed is not None else 2)

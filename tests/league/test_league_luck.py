@@ -22,7 +22,8 @@ from arena.league.config.info import LeagueInfo
 from arena.league.config.league_file import LeagueConfig
 from arena.league.play import league_luck
 from arena.league.play.league_luck import work_out_luck
-from arena.league.results.store import FILE_NAME, LabelValue, Store
+from arena.league.results.luck_table import LabelValue
+from arena.league.results.store import FILE_NAME, Store
 from arena.records.batch import to_batches
 from arena.records.game_record import GameRecord
 from arena.referee.work_unit import Limits
@@ -101,7 +102,7 @@ def work_out(
 ) -> tuple[dict[str, LabelValue], Luck]:
     """Work out luck; return what is said of each label, and that of each game."""
     trio.run(work_out_luck, config, store, workers, _ignore)
-    values = {value.label: value for value in store.label_values()}
+    values = {value.label: value for value in store.luck_table.values()}
     return values, [luck for _, luck in store.records_with_luck()]
 
 
@@ -282,7 +283,7 @@ def test_an_interruption_keeps_what_is_done_and_leaves_no_process(
         trio.run(interrupt)
         assert len(started) == 2
         assert all(process.returncode is not None for process in started)
-        assert store.label_values() == ()
+        assert store.luck_table.values() == ()
         done = rows(tmp_path)
         assert [row[0] for row in done] == [game.game_id for game in games[:-AT_ONCE]]
         package.unlink()
@@ -337,7 +338,7 @@ def test_games_that_can_not_be_read_are_no_fault_of_a_value(tmp_path: Path) -> N
             work_out(games_of("toy"), store)
         error = find_error(caught.value, RecordError)
         assert str(error).startswith(f"{tmp_path / FILE_NAME}: is damaged (")
-        assert store.label_values() == ()
+        assert store.luck_table.values() == ()
 
 
 @pytest.mark.parametrize(

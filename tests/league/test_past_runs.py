@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_store import played, refused
 
-from arena.league.results import store as store_module
+from arena.league.results import past_runs
 from arena.league.results.past_runs import (
     PastPlace,
     PastRun,
@@ -60,10 +60,10 @@ def test_what_is_kept_comes_out_as_it_was(kept: PastRun) -> None:
 
 def test_a_run_is_kept_if_it_differs_from_the_last_one(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
-        assert store.past_runs() == ()
+        assert store.runs.kept() == ()
         for games in (4, 4, 8, 4, 4):
-            store.keep_run(run_of(games))
-        assert [kept.games for kept in store.past_runs()] == [4, 8, 4]
+            store.runs.keep(run_of(games))
+        assert [kept.games for kept in store.runs.kept()] == [4, 8, 4]
 
 
 @pytest.mark.parametrize(
@@ -73,21 +73,21 @@ def test_a_run_is_kept_if_it_differs_from_the_last_one(tmp_path: Path) -> None:
 def test_the_oldest_give_way(
     limit: str, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_module, limit, most)
+    monkeypatch.setattr(past_runs, limit, most)
     with Store.open(tmp_path) as store:
         for games in range(1, 8):
-            store.keep_run(run_of(games))
-        assert [kept.games for kept in store.past_runs()] == [5, 6, 7]
+            store.runs.keep(run_of(games))
+        assert [kept.games for kept in store.runs.kept()] == [5, 6, 7]
 
 
 def test_a_run_that_is_too_large_is_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_module, "MOST_BYTES", len(encode_run(run_of(4))))
+    monkeypatch.setattr(past_runs, "MOST_BYTES", len(encode_run(run_of(4))))
     with Store.open(tmp_path) as store:
-        store.keep_run(run_of(4))
-        store.keep_run(run_of(10**6))
-        assert [kept.games for kept in store.past_runs()] == [4]
+        store.runs.keep(run_of(4))
+        store.runs.keep(run_of(10**6))
+        assert [kept.games for kept in store.runs.kept()] == [4]
 
 
 @pytest.mark.parametrize("limit", ["MOST_RUNS", "MOST_BYTES"])
@@ -96,11 +96,11 @@ def test_more_than_arena_keeps_is_not_read(
 ) -> None:
     path = played(tmp_path)
     with Store.open(tmp_path) as store:
-        store.keep_run(run_of(4))
-        store.keep_run(run_of(5))
-    monkeypatch.setattr(store_module, limit, 1)
+        store.runs.keep(run_of(4))
+        store.runs.keep(run_of(5))
+    monkeypatch.setattr(past_runs, limit, 1)
     with Store.read(tmp_path) as store, refused(path, "is damaged"):
-        store.past_runs()
+        store.runs.kept()
 
 
 def test_a_folder_of_before_runs_were_kept_is_read_and_goes_on(tmp_path: Path) -> None:
@@ -108,10 +108,10 @@ def test_a_folder_of_before_runs_were_kept_is_read_and_goes_on(tmp_path: Path) -
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as database:
         database.execute("DROP TABLE standings")
     with Store.read(tmp_path) as store:
-        assert store.past_runs() == ()
+        assert store.runs.kept() == ()
     with Store.open(tmp_path) as store:
-        store.keep_run(run_of(4))
-        assert store.past_runs() == (run_of(4),)
+        store.runs.keep(run_of(4))
+        assert store.runs.kept() == (run_of(4),)
 
 
 @given(st.none() | st.floats())

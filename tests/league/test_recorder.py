@@ -218,7 +218,7 @@ def test_prints_that_can_not_be_kept_cost_no_game(
 
     tries: list[int] = []
     with Store.open(tmp_path) as store:
-        monkeypatch.setattr(store, "add_prints", add_prints)
+        monkeypatch.setattr(store.prints, "add", add_prints)
         trio.run(play, writer_of(store, [], tell=notes.append))
         assert counts(store) == (GAMES, 3, 3)
     assert tries == [1]

@@ -20,7 +20,8 @@ from plans import game_record
 
 from arena.errors import RecordError
 from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo, read_info
-from arena.league.results.store import FILE_NAME, LabelValue, Store
+from arena.league.results.luck_table import LabelValue
+from arena.league.results.store import FILE_NAME, Store
 from arena.records.batch import read_histories, to_batches
 from arena.records.decision_times import DecisionTimes
 from arena.records.game_record import Fault, GameRecord
@@ -110,8 +111,8 @@ def played(folder: Path, games: int = 3) -> Path:
     with Store.open(folder) as store:
         store.begin(INFO, ids)
         store.add(to_batches(map(record, ids)))
-        store.add_luck(VALUE.id, ((game_id, (0.5,)) for game_id in ids))
-        store.set_label_values([VALUE])
+        store.luck_table.add(VALUE.id, ((game_id, (0.5,)) for game_id in ids))
+        store.luck_table.set_values([VALUE])
     return folder / FILE_NAME
 
 
@@ -214,8 +215,8 @@ def test_luck_comes_out_to_the_last_bit(
     with Store.open(folder) as store:
         store.begin(INFO, ["g"])
         store.add(to_batches([OF_THREE]))
-        store.add_luck(VALUE.id, [("g", tuple(luck))])
-        store.set_label_values([VALUE])
+        store.luck_table.add(VALUE.id, [("g", tuple(luck))])
+        store.luck_table.set_values([VALUE])
         ((game, found),) = store.records_with_luck()
     assert game == OF_THREE
     assert struct.pack("3d", *found or ()) == struct.pack("3d", *luck)
@@ -226,8 +227,8 @@ def test_games_come_with_the_luck_of_the_value_in_force(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         store.begin(INFO, ids)
         store.add(to_batches([record("a"), record("c"), record("d", label="run")]))
-        store.add_luck(VALUE.id, [("a", (0.25,)), ("d", (0.75,))])
-        store.add_luck("zombie_dice 0 0f", [("c", (0.5,))])
+        store.luck_table.add(VALUE.id, [("a", (0.25,)), ("d", (0.75,))])
+        store.luck_table.add("zombie_dice 0 0f", [("c", (0.5,))])
 
         def luck() -> list[tuple[str, tuple[float, ...] | None]]:
             return [(game.game_id, luck) for game, luck in store.records_with_luck()]
@@ -235,14 +236,14 @@ def test_games_come_with_the_luck_of_the_value_in_force(tmp_path: Path) -> None:
         nothing = [("a", None), ("c", None), ("d", None)]
         assert luck() == nothing
         run = LabelValue(label="run", reason="it is out of luck")
-        store.set_label_values([VALUE, run])
-        assert store.label_values() == (VALUE, run)
+        store.luck_table.set_values([VALUE, run])
+        assert store.luck_table.values() == (VALUE, run)
         assert luck() == [("a", (0.25,)), ("c", None), ("d", None)]
-        store.add_luck(VALUE.id, [("c", (-1.0,))])
+        store.luck_table.add(VALUE.id, [("c", (-1.0,))])
         assert luck() == [("a", (0.25,)), ("c", (-1.0,)), ("d", None)]
         # The next run may be of other games.
         store.begin(INFO, ids)
-        assert store.label_values() == ()
+        assert store.luck_table.values() == ()
         assert luck() == nothing
 
 
@@ -254,23 +255,25 @@ def test_games_without_luck_are_found_so_many_at_once(tmp_path: Path) -> None:
             to_batches([record(x, history=(x,)) for x in reversed(ids) if x != "g5"])
         )
         store.add(to_batches([record("z")]))
-        store.add_luck(VALUE.id, [("g3", (0.5,))])
+        store.luck_table.add(VALUE.id, [("g3", (0.5,))])
         found = []
-        for games in store.without_luck(VALUES, 3):
+        for games in store.luck_table.missing(VALUES, 3):
             # What is added meanwhile, here and elsewhere, confuses nothing.
-            store.add_luck(VALUE.id, [(game_id, (0.5,)) for game_id in games.game_ids])
-            store.add_luck(VALUE.id, [("g7", (0.5,))])
+            store.luck_table.add(
+                VALUE.id, [(game_id, (0.5,)) for game_id in games.game_ids]
+            )
+            store.luck_table.add(VALUE.id, [("g7", (0.5,))])
             found.append(games.game_ids)
             histories = read_histories(games.histories)
             of_games = tuple(histories[place] for place in games.places)
             assert of_games == tuple((game_id,) for game_id in games.game_ids)
         assert found == [("g0", "g1", "g2"), ("g4", "g6", "g8")]
-        assert store.count_without_luck(VALUES) == 0
-        assert store.count_without_luck({"dice": "another"}) == 8
-        assert store.count_without_luck({"run": "another"}) == 0
-        assert store.count_without_luck({}) == 0
-        assert list(store.without_luck({}, 3)) == []
-        (games,) = store.without_luck({"run": "x", "dice": "y"}, 100)
+        assert store.luck_table.count_missing(VALUES) == 0
+        assert store.luck_table.count_missing({"dice": "another"}) == 8
+        assert store.luck_table.count_missing({"run": "another"}) == 0
+        assert store.luck_table.count_missing({}) == 0
+        assert list(store.luck_table.missing({}, 3)) == []
+        (games,) = store.luck_table.missing({"run": "x", "dice": "y"}, 100)
         assert games.label == "dice"
         assert games.positions == (0, 1, 2, 3, 4, 6, 7, 8)
         assert games.places == (7, 6, 5, 4, 3, 2, 1, 0)
@@ -282,9 +285,9 @@ def test_games_without_luck_come_batch_by_batch(tmp_path: Path) -> None:
         store.begin(INFO, ids)
         for together in (("g1", "g3", "g5"), ("g4", "g0", "g2")):
             store.add(to_batches([record(x, history=(x,)) for x in together]))
-        found = [games.positions for games in store.without_luck(VALUES, 100)]
+        found = [games.positions for games in store.luck_table.missing(VALUES, 100)]
         assert found == [(0, 2, 4), (1, 3, 5)]
-        found = [games.positions for games in store.without_luck(VALUES, 4)]
+        found = [games.positions for games in store.luck_table.missing(VALUES, 4)]
         assert found == [(0, 2), (1, 3), (4,), (5,)]
 
 
@@ -293,11 +296,11 @@ def test_results_of_before_there_was_luck_are_read_and_go_on(tmp_path: Path) -> 
     execute("DROP TABLE luck")(path)
     execute("DELETE FROM meta WHERE key = 'luck'")(path)
     with Store.read(tmp_path) as store:
-        assert store.label_values() == ()
+        assert store.luck_table.values() == ()
         assert [luck for _, luck in store.records_with_luck()] == [None] * 3
     with Store.open(tmp_path) as store:
-        store.add_luck(VALUE.id, [("g1", (0.5,))])
-        store.set_label_values([VALUE])
+        store.luck_table.add(VALUE.id, [("g1", (0.5,))])
+        store.luck_table.set_values([VALUE])
     with Store.read(tmp_path) as store:
         assert [x for _, x in store.records_with_luck()] == [None, (0.5,), None]
 
@@ -321,10 +324,12 @@ def test_of_a_plan_only_what_has_changed_is_written(tmp_path: Path) -> None:
             ["a"],
             ["a", "b"],
         ):
-            before = store._db.total_changes
+            before = store._db.connection.total_changes
             store.begin(INFO, ids)
-            written.append(store._db.total_changes - before)
-            rows = store._db.execute("SELECT * FROM plan ORDER BY position").fetchall()
+            written.append(store._db.connection.total_changes - before)
+            rows = store._db.connection.execute(
+                "SELECT * FROM plan ORDER BY position"
+            ).fetchall()
             assert rows == list(enumerate(ids))
     # What the league is, is written every time.
     assert [rows - written[1] for rows in written] == [3, 0, 1, 2, 1]
@@ -369,7 +374,8 @@ def test_what_was_recorded_survives_the_end_of_the_process(tmp_path: Path) -> No
         "info, batches = pickle.load(sys.stdin.buffer)\n"
         "with Store.open(Path(sys.argv[1])) as store:\n"
         "    store.begin(info, ['g', 'h']); store.add(batches)\n"
-        "    store._db.execute('BEGIN'); store._db.execute('DELETE FROM plan')\n"
+        "    execute = store._db.connection.execute\n"
+        "    execute('BEGIN'); execute('DELETE FROM plan')\n"
         "    os._exit(9)\n"
     )
     told = pickle.dumps((INFO, list(to_batches([record("g")]))))

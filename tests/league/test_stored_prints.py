@@ -10,7 +10,7 @@ import pytest
 from test_store import INFO, record, refused
 
 from arena.errors import RecordError
-from arena.league.results import store as store_module
+from arena.league.results import prints_table
 from arena.league.results.store import FILE_NAME, Store
 from arena.records.batch import Batch, to_batches
 from arena.records.prints import Printed
@@ -28,12 +28,12 @@ def written(folder: Path, *ids: str, prints: dict[str, list[Printed]]) -> None:
         store.begin(INFO, ids)
         games = batches(*ids, prints=prints)
         store.add(games)
-        store.add_prints(games)
+        store.prints.add(games)
 
 
 def found(folder: Path, game_id: str) -> tuple[Printed, ...]:
     with Store.read(folder) as store:
-        return store.prints(game_id)
+        return store.prints.of(game_id)
 
 
 def test_prints_come_out_decision_by_decision(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_who_floods_takes_nobodys_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not that of another entry, nor its own in another label or after a new start."""
-    monkeypatch.setattr(store_module, "MAX_PRINTS_BYTES", 200)
+    monkeypatch.setattr(prints_table, "MAX_PRINTS_BYTES", 200)
     noise = [Printed(0, 0, "".join(map(chr, range(200, 400)))), Printed(1, 1, "quiet")]
     ids = [f"g{n}" for n in range(6)]
     written(tmp_path, *ids[:3], prints=dict.fromkeys(ids, noise))
@@ -69,17 +69,17 @@ def test_who_floods_takes_nobodys_room(
     assert all(1 in seats for seats in kept)
     with Store.open(tmp_path) as store:
         other = [*to_batches([record("h", label="run")], {"h": [Printed(1, 0, "x")]})]
-        store.add_prints(other)
-        assert store.prints("h") == (Printed(1, 0, "x"),)
+        store.prints.add(other)
+        assert store.prints.of("h") == (Printed(1, 0, "x"),)
 
 
 def test_prints_of_games_that_count_no_more_are_forgotten(tmp_path: Path) -> None:
     written(tmp_path, "g0", "g1", prints={"g0": [HELLO], "g1": [HELLO]})
     with Store.open(tmp_path) as store:
         store.begin(INFO, ["g1"])
-        assert store.prints("g0") == (HELLO,)
-        store.forget_prints()
-        assert (store.prints("g0"), store.prints("g1")) == ((), (HELLO,))
+        assert store.prints.of("g0") == (HELLO,)
+        store.prints.forget()
+        assert (store.prints.of("g0"), store.prints.of("g1")) == ((), (HELLO,))
         assert [x.game_id for x in store.records_of(["g0"])] == ["g0"]
 
 
@@ -89,16 +89,16 @@ def test_what_is_forgotten_makes_room(
     """A bot that was changed has all the room that its earlier version had."""
     old, new = (batches(x, prints={x: [HELLO]}) for x in ("g0", "g1"))
     sizes = [len(batch.prints[0].texts) for batch in (*old, *new)]
-    monkeypatch.setattr(store_module, "MAX_PRINTS_BYTES", sum(sizes) - 1)
+    monkeypatch.setattr(prints_table, "MAX_PRINTS_BYTES", sum(sizes) - 1)
     with Store.open(tmp_path) as store:
         store.begin(INFO, ["g0"])
         store.add([*old, *new])
-        store.add_prints([*old, *new])
-        assert (store.prints("g0"), store.prints("g1")) == ((HELLO,), ())
+        store.prints.add([*old, *new])
+        assert (store.prints.of("g0"), store.prints.of("g1")) == ((HELLO,), ())
         store.begin(INFO, ["g1"])
-        store.forget_prints()
-        store.add_prints(new)
-        assert store.prints("g1") == (HELLO,)
+        store.prints.forget()
+        store.prints.add(new)
+        assert store.prints.of("g1") == (HELLO,)
 
 
 def test_an_almost_full_disk_is_left_to_games(

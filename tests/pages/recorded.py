@@ -141,7 +141,7 @@ def record_all(folder: Path) -> Recorded:
     with Store.open(folder) as store:
         run = records["run"]
         prints = [Printed(seat, step, text) for seat, step, text in PRINTS]
-        store.add_prints(to_batches([run], {run.game_id: prints}))
+        store.prints.add(to_batches([run], {run.game_id: prints}))
     return Recorded(folder, info, records)
 
 

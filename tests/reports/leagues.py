@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from arena.games import TERMINAL, Table, get_game
 from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
-from arena.league.results.store import LabelValue, Store
+from arena.league.results.luck_table import LabelValue
+from arena.league.results.store import Store
 from arena.ratings import Result
 from arena.records.batch import to_batches
 from arena.records.decision_times import DecisionTimes
@@ -196,8 +197,8 @@ def fill(
         for record in records:
             if luck and record.game_id in luck:
                 pairs = luck[record.game_id]
-                store.add_luck(ids[record.label], [(record.game_id, pairs)])
-        store.set_label_values(values)
+                store.luck_table.add(ids[record.label], [(record.game_id, pairs)])
+        store.luck_table.set_values(values)
 
 
 def records_of(

@@ -13,7 +13,12 @@ from arena.cli.league import show_results
 from arena.cli.views.events import Output
 from arena.errors import RecordError
 from arena.league.play.recorder import Progress
-from arena.league.results.past_runs import PastPlace, PastRun, PastStanding
+from arena.league.results.past_runs import (
+    PastPlace,
+    PastRun,
+    PastRunsTable,
+    PastStanding,
+)
 from arena.league.results.store import Store
 from arena.records.batch import to_batches
 from arena.reports.changes import changes
@@ -218,7 +223,7 @@ def kept(folder: Path, *runs: Mapping[str, str], games: int = 4) -> Report:
             store.begin(info, [x.game_id for x in GAMES[:games]], versions)
             report = read_report(store)
             assert report.run is not None
-            store.keep_run(report.run)
+            store.runs.keep(report.run)
     return report
 
 
@@ -260,11 +265,11 @@ def test_under_aliases_nothing_is_said(tmp_path: Path) -> None:
 def test_a_run_that_can_not_be_kept_is_shown_all_the_same(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(store: Store, run: PastRun) -> None:
+    def fail(runs: PastRunsTable, run: PastRun) -> None:
         raise RecordError("league.sqlite: can't be used (disk is full)")
 
     kept(tmp_path, ONCE)
-    monkeypatch.setattr(Store, "keep_run", fail)
+    monkeypatch.setattr(PastRunsTable, "keep", fail)
     with Store.open(tmp_path) as store:
         done = Progress(planned=4, recorded=4)
         show_results(store, tmp_path, done, Output(False), columns=(), strict=False)

@@ -295,7 +295,7 @@ def test_what_was_printed_stands_below_its_decision_and_fakes_no_line(
     with Store.open(tmp_path) as store:
         batches = [*to_batches([game], {"aaaaaa2": prints})]
         store.add(batches)
-        store.add_prints(batches)
+        store.prints.add(batches)
         told = find_game(store, "aaaaaa2")
     foreign = Printed(7, 1, "nobody")
     story = GameStory(told.replay, told.names, (), (*told.prints, foreign))

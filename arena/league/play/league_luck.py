@@ -21,7 +21,8 @@ from arena.league.config.league_file import LeagueConfig
 from arena.league.framed_process import FramedProcess
 from arena.league.play.luck_worker import Reply, Request, decode_reply
 from arena.league.results.database import explained
-from arena.league.results.store import LabelValue, LuckTask, Store
+from arena.league.results.luck_table import LabelValue, LuckTask
+from arena.league.results.store import Store
 from arena.records.batch import Batch
 from arena.worker.protocol import GameSpec
 
@@ -39,7 +40,7 @@ async def work_out_luck(
 ) -> None:
     """Work out the luck of every game of the plan that has none yet.
 
-    Afterwards `Store.label_values` has the value of each label, or why there is none.
+    Afterwards `LuckTable.values` has the value of each label, or why there is none.
     `tell` gets a sentence of progress if it takes long.  It may be cancelled: what it
     has worked out by then is recorded.
 
@@ -50,7 +51,7 @@ async def work_out_luck(
     labels = {game.label: game.spec for game in config.games}
     if not config.luck_adjustment:
         reason = "luck_adjustment is off in the league's file"
-        store.set_label_values(LabelValue(label=x, reason=reason) for x in labels)
+        store.luck_table.set_values(LabelValue(label=x, reason=reason) for x in labels)
         return
     async with aclosing(_LuckProcess()) as process:
         done = await _find_done(process, store, labels)
@@ -59,7 +60,7 @@ async def work_out_luck(
             for label, spec in labels.items()
         }
         known = {value.label: value.id for value in values.values() if not value.reason}
-        missing = store.count_without_luck(known)
+        missing = store.luck_table.count_missing(known)
         requests = _games_without_luck(store, known)
         luck_run = _LuckRun(store, labels, values, requests, missing)
         if missing:
@@ -70,7 +71,7 @@ async def work_out_luck(
                     for _ in range(min(workers, -(-missing // _REQUEST_GAMES)) - 1):
                         processes.start_soon(luck_run.work_anew)
                 nursery.cancel_scope.cancel()
-    store.set_label_values(luck_run.outcome())
+    store.luck_table.set_values(luck_run.outcome())
 
 
 async def luck_seconds(
@@ -112,11 +113,11 @@ async def _find_done(
     A value of the same version gives the same numbers, so none need be made.
     """
     done = {}
-    for value in store.label_values(earlier=True):
+    for value in store.luck_table.values(earlier=True):
         spec = labels.get(value.label)
         if value.reason or spec is None or spec.name != value.game:
             continue
-        if store.count_without_luck({value.label: value.id}):
+        if store.luck_table.count_missing({value.label: value.id}):
             continue
         try:
             reply = await process.ask(Request(value.label, spec, version_only=True))
@@ -168,7 +169,7 @@ def _games_without_luck(store: Store, known: Mapping[str, str]) -> Iterator[_Gam
     """Yield the games whose luck is not known, for one request after another."""
     tasks: list[LuckTask] = []
     size = 0
-    for task in store.without_luck(known, _LOOKUP_GAMES):
+    for task in store.luck_table.missing(known, _LOOKUP_GAMES):
         if tasks and (size >= _REQUEST_GAMES or task.label != tasks[0].label):
             yield _together(tasks)
             tasks, size = [], 0
@@ -255,7 +256,7 @@ class _LuckRun:
             why = "its value is another in another process"
             self._fail(label, games.positions[0], why)
             return
-        self.store.add_luck(value.id, zip(games.ids, reply.luck, strict=False))
+        self.store.luck_table.add(value.id, zip(games.ids, reply.luck, strict=False))
         if reply.reason:
             failed = len(reply.luck)
             why = f"its value failed in game {games.ids[failed]}: {reply.reason}"

@@ -114,7 +114,7 @@ class Recorder:
         if not (batches and self.keeps_prints):
             return
         try:
-            self.store.add_prints(batches)
+            self.store.prints.add(batches)
         except RecordError as error:
             self.keeps_prints = False
             self.tell(f"from here on, nothing that bots print is kept: {error}")

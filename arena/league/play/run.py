@@ -322,7 +322,7 @@ def _forget_prints(store: Store) -> None:
     that was changed needs the room of its earlier version."""
     # What can't be written now is forgotten another time.
     with suppress(RecordError):
-        store.forget_prints()
+        store.prints.forget()
 
 
 @asynccontextmanager

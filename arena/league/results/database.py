@@ -2,6 +2,8 @@
 
 import fcntl
 import os
+import re
+import shutil
 import sqlite3
 import struct
 import zlib
@@ -10,7 +12,7 @@ from contextlib import closing, contextmanager
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -23,6 +25,8 @@ _FORMAT = "3"
 _BUSY_TIMEOUT_S = 30.0
 _CACHE_KIB = 16 * 1024
 """Of the file that a process keeps in memory: ids come in no order."""
+_MIN_FREE_BYTES = 2**26
+"""With less room on the disk, it is left to games."""
 _CACHED_BATCHES = 256
 _CACHED_BYTES = 2**26
 """Of those batches, unpacked."""
@@ -252,6 +256,20 @@ def _check_format(path: Path, connection: sqlite3.Connection) -> None:
         )
 
 
+def check_room(path: Path) -> None:
+    """Check that a disk has room for more than games, at a path that may not be there.
+
+    Raises:
+        RecordError: it is almost full.
+    """
+    try:
+        free = shutil.disk_usage(path.parent).free
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror}") from None
+    if free < _MIN_FREE_BYTES:
+        raise RecordError(f"{path}: the disk is almost full")
+
+
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
     """Turn any error of a league's file into one sentence.
@@ -277,6 +295,66 @@ def explained(path: Path) -> Iterator[None]:
             f"{path}: is damaged ({text}); nothing was changed: restore it from a "
             "copy, or move it away to play the league anew"
         ) from None
+
+
+class Database:
+    """A league's file that is open, as its tables use it."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self.connection = connection
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Change all that the block changes, or nothing.
+
+        Raises:
+            RecordError: instead of an error of the file.
+        """
+        with explained(self.path), self.connection:
+            self.connection.execute("BEGIN IMMEDIATE")
+            yield
+
+    def rows(self, query: str, kind: Any, *terms: object) -> Iterator[Any]:
+        """Yield the rows of the result of a query, which are tuples of a kind.
+
+        To be called inside of `explained`.
+
+        Raises:
+            ValidationError: one holds something else than such values.
+        """
+        for row in self.connection.execute(query, terms):
+            yield msgspec.convert(row, kind)
+
+    def first(self, query: str, *terms: object) -> Any:
+        """Return the first row of the result of a query; None if there is none."""
+        with explained(self.path):
+            return self.connection.execute(query, terms).fetchone()
+
+    def later(self, query: str) -> Iterator[Any]:
+        """Yield the result of a query to a table that files of before may not have."""
+        (table,) = re.findall(r"FROM (\w+)", query)
+        if not self.has_table(table):
+            return
+        with explained(self.path):
+            yield from self.rows(query, tuple[str, ...])
+
+    def has_table(self, name: str) -> bool:
+        """Return True if the file has a table of this name."""
+        is_there = "SELECT 1 FROM sqlite_master WHERE name = ?"
+        return self.first(is_there, name) is not None
+
+    def meta(self, key: str) -> str | None:
+        """Return the value of a key of the table `meta`; None if it has none."""
+        row = self.first("SELECT value FROM meta WHERE key = ?", key)
+        with explained(self.path):
+            return None if row is None else msgspec.convert(row[0], str)
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Set the value of a key of the table `meta`, in a transaction."""
+        self.connection.execute(
+            "INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value)
+        )
 
 
 class BatchCache(Generic[Part]):

@@ -1,14 +1,18 @@
 """What a run of a league came to, kept for the runs after it.
 
 A kept run says who took part with which version, and where everybody stood.  It knows
-no time: a run that comes to the same as the last one is not kept once more.
+no time: a run that comes to the same as the last one is not kept once more.  No game
+hangs on what is kept.
 """
 
+import sqlite3
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Annotated
 
 import msgspec
+
+from arena.league.results.database import Database, explained
 
 MOST_RUNS = 200
 """That are kept; the oldest give way."""
@@ -127,3 +131,49 @@ def decode_runs(texts: Iterable[str]) -> tuple[PastRun, ...]:
     for run in runs:
         run.check()
     return runs
+
+
+class PastRunsTable:
+    """The table `standings` of a league's file: what its runs came to."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def kept(self) -> tuple[PastRun, ...]:
+        """Return the runs that are kept, oldest first."""
+        with explained(self._db.path):
+            return decode_runs(self._kept_texts())
+
+    def keep(self, run: PastRun) -> None:
+        """Keep a run, unless it is as the last one kept; the oldest give way."""
+        text = encode_run(run)
+        with self._db.transaction():
+            kept = self._kept_texts()
+            if text in kept[-1:] or len(text.encode()) > MOST_BYTES:
+                return
+            kept.append(text)
+            sizes = [len(x.encode()) for x in kept]
+            gone = next(
+                i
+                for i in range(len(kept))
+                if len(kept) - i <= MOST_RUNS and sum(sizes[i:]) <= MOST_BYTES
+            )
+            self._db.connection.execute(
+                "DELETE FROM standings WHERE run IN "
+                "(SELECT run FROM standings ORDER BY run LIMIT ?)",
+                (gone,),
+            )
+            self._db.connection.execute(
+                "INSERT INTO standings VALUES (NULL, ?)", (text,)
+            )
+
+    def _kept_texts(self) -> list[str]:
+        """Return the runs that are kept as they are stored, oldest first."""
+        texts: list[str] = []
+        size = 0
+        for (text,) in self._db.later("SELECT text FROM standings ORDER BY run"):
+            size += len(text.encode())
+            if size > MOST_BYTES or len(texts) == MOST_RUNS:
+                raise sqlite3.DatabaseError("what runs came to is malformed")
+            texts.append(text)
+        return texts

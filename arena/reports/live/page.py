@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from arena.games.registry import OUR_GAMES
-from arena.league.results.store import check_room
+from arena.league.results.database import check_room
 from arena.reports.live.board import LiveBoard
 from arena.reports.live.watching import WatchedGame
 from arena.reports.pages.site import STATIC, rendered

@@ -83,7 +83,7 @@ def find_game(store: Store, text: str, called: Mapping[str, str] = _NOBODY) -> R
         names=_apart([one_line(names.get(x, x)) for x in record.seats]),
         replay=replay,
         is_planned=store.is_planned(record.game_id),
-        prints=store.prints(record.game_id),
+        prints=store.prints.of(record.game_id),
         difference=difference,
     )
 

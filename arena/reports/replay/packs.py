@@ -151,7 +151,7 @@ def pack_of(
 def _prints(
     store: Store, records: Iterable[GameRecord]
 ) -> dict[str, tuple[Printed, ...]]:
-    prints = ((record.game_id, store.prints(record.game_id)) for record in records)
+    prints = ((record.game_id, store.prints.of(record.game_id)) for record in records)
     return {game_id: printed for game_id, printed in prints if printed}
 
 
