@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import product
 from math import ceil
 from random import Random
 from typing import Any
@@ -218,8 +219,9 @@ def check_samples(
     assert chisquare(observed, [p * size for p in expected.values()]).pvalue > 0.001
 
 
-@pytest.mark.parametrize("each", divided((6, 24), lambda each: each == 6))
-@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(
+    ("seat", "each"), divided(product((0, 1), (6, 24)), lambda x: x == (0, 6))
+)
 def test_sampling_is_exact(seat: int, each: int) -> None:
     """Ruling 53 for the later cases, after one and after two reshuffles."""
     pools = {5: 1, 13: 1, 17: 1, 22: 2, 25: 2, 28: 2, 38: 3, 39: 3}

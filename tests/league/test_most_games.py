@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from matrix import divided
 from plans import entry, league, league_game, make_plan
 
 from arena.errors import ConfigError
@@ -72,7 +73,8 @@ def test_more_games_than_anybody_can_plan(config: LeagueConfig, bots: int) -> No
 
 
 @pytest.mark.parametrize(
-    ("players", "bots"), [(2, 2), (2, 40), (4, 4), (4, 7), (5, 40)]
+    ("players", "bots"),
+    divided([(2, 2), (2, 40), (4, 4), (4, 7), (5, 40)], lambda x: x[1] < 40),
 )
 def test_what_is_said_to_be_few_enough_is(players: int, bots: int) -> None:
     with pytest.raises(ConfigError) as caught:
